@@ -1,0 +1,76 @@
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+
+/// Years from and to, both included, either open.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct YearRange {
+    /// First year.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<i32>,
+    /// Last year.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<i32>,
+}
+
+/// Conditions that an article must meet: all of them, and within one list any
+/// of its values. Values are compared without regard to case.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Filter {
+    /// Year of publication.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub year: Option<YearRange>,
+    /// Journal: full title, either abbreviation, ISSN or NLM id.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub journal: Vec<String>,
+    /// Publication type, such as `Review`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub publication_type: Vec<String>,
+    /// MeSH descriptor, by heading or identifier; every one must be there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mesh: Vec<String>,
+    /// Language, as ISO 639-2 code.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub language: Vec<String>,
+    /// Only articles that have (`true`) or lack (`false`) an abstract.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_abstract: Option<bool>,
+    /// Only articles that are (`true`) or are not (`false`) retracted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retracted: Option<bool>,
+}
+
+impl Filter {
+    /// Whether every article passes.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Refuses ranges that hold nothing and empty values.
+    pub fn check(&self) -> Result<()> {
+        if let Some(YearRange {
+            from: Some(from),
+            to: Some(to),
+        }) = self.year
+            && from > to
+        {
+            return Err(Error::invalid(
+                "filter.year",
+                format!("the years run from {from} to {to}: swap them"),
+            ));
+        }
+        let lists = [
+            ("filter.journal", &self.journal),
+            ("filter.publication_type", &self.publication_type),
+            ("filter.mesh", &self.mesh),
+            ("filter.language", &self.language),
+        ];
+        for (field, values) in lists {
+            if values.iter().any(|value| value.trim().is_empty()) {
+                return Err(Error::invalid(field, format!("{field} holds an empty value")));
+            }
+        }
+        Ok(())
+    }
+}

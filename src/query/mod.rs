@@ -1,0 +1,212 @@
+//! What a user asks: text, mode, filter, page. Checked when built, so that
+//! everything behind it can rely on it.
+
+mod filter;
+
+pub use filter::{Filter, YearRange};
+
+use crate::error::{Error, Result};
+use crate::fusion::Fusion;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Which sides of the index answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Both, fused.
+    #[default]
+    Hybrid,
+    /// BM25 over the words.
+    Keyword,
+    /// Nearest passages in embedding space.
+    Semantic,
+}
+
+impl Mode {
+    /// Every mode, in the order in which help texts name them.
+    pub const ALL: [Self; 3] = [Self::Hybrid, Self::Keyword, Self::Semantic];
+
+    /// The name in requests and responses.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Hybrid => "hybrid",
+            Self::Keyword => "keyword",
+            Self::Semantic => "semantic",
+        }
+    }
+}
+
+impl FromStr for Mode {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|mode| mode.as_str() == text)
+            .ok_or_else(|| {
+                Error::invalid(
+                    "mode",
+                    format!("unknown mode {text:?}: use hybrid, keyword or semantic"),
+                )
+            })
+    }
+}
+
+/// A request as it arrives, every part of it optional but the text.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct QueryRequest {
+    /// What is looked for, in plain words.
+    #[serde(alias = "q")]
+    pub query: String,
+    /// Which sides answer; the configured default when absent.
+    pub mode: Option<Mode>,
+    /// Which articles may answer.
+    pub filter: Filter,
+    /// How many hits to pass over.
+    pub offset: usize,
+    /// How many hits to return; the configured default when absent.
+    pub limit: Option<usize>,
+    /// How the sides are fused; the configured default when absent.
+    pub fusion: Option<Fusion>,
+    /// Search vectors exactly rather than through the graph.
+    pub exact: bool,
+    /// Report rank and score on each side.
+    pub explain: bool,
+}
+
+/// A checked request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    text: String,
+    mode: Mode,
+    filter: Filter,
+    offset: usize,
+    limit: usize,
+    fusion: Fusion,
+    exact: bool,
+    explain: bool,
+}
+
+/// What a request may leave out and may not exceed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct QueryDefaults {
+    /// Mode of a request that names none.
+    pub mode: Mode,
+    /// Hits on a page of a request that names no limit.
+    pub limit: usize,
+    /// Most hits on a page.
+    pub max_limit: usize,
+    /// Deepest hit that can be paged to.
+    pub max_window: usize,
+    /// Longest query text in characters.
+    pub max_query_chars: usize,
+    /// Fusion of a request that names none.
+    pub fusion: Fusion,
+}
+
+impl Default for QueryDefaults {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Hybrid,
+            limit: 10,
+            max_limit: 100,
+            max_window: 1000,
+            max_query_chars: 4000,
+            fusion: Fusion::default(),
+        }
+    }
+}
+
+impl Query {
+    /// Checks a request.
+    pub fn new(request: QueryRequest, defaults: &QueryDefaults) -> Result<Self> {
+        let text = request.query.trim();
+        if text.is_empty() {
+            return Err(Error::invalid(
+                "query",
+                "the query is empty: give some words to look for",
+            ));
+        }
+        let characters = text.chars().count();
+        if characters > defaults.max_query_chars {
+            return Err(Error::invalid(
+                "query",
+                format!(
+                    "the query has {characters} characters, more than {}",
+                    defaults.max_query_chars
+                ),
+            ));
+        }
+        let limit = request.limit.unwrap_or(defaults.limit);
+        if limit == 0 || limit > defaults.max_limit {
+            return Err(Error::invalid(
+                "limit",
+                format!("limit is {limit}: use 1 to {}", defaults.max_limit),
+            ));
+        }
+        if request.offset.saturating_add(limit) > defaults.max_window {
+            return Err(Error::invalid(
+                "offset",
+                format!(
+                    "offset {} with limit {limit} goes past hit {}: narrow the search instead",
+                    request.offset, defaults.max_window
+                ),
+            ));
+        }
+        request.filter.check()?;
+        let fusion = request.fusion.unwrap_or_else(|| defaults.fusion.clone());
+        fusion.check()?;
+        Ok(Self {
+            text: text.to_owned(),
+            mode: request.mode.unwrap_or(defaults.mode),
+            filter: request.filter,
+            offset: request.offset,
+            limit,
+            fusion,
+            exact: request.exact,
+            explain: request.explain,
+        })
+    }
+
+    /// The words, trimmed, never empty.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Which sides answer.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Which articles may answer.
+    pub fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// Hits passed over.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Hits on the page.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// How the sides are fused.
+    pub fn fusion(&self) -> &Fusion {
+        &self.fusion
+    }
+
+    /// Whether the vector side scans exactly.
+    pub fn exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Whether hits report rank and score on each side.
+    pub fn explain(&self) -> bool {
+        self.explain
+    }
+}
