@@ -6,8 +6,10 @@ pub mod article;
 pub mod error;
 pub mod fusion;
 mod key;
+mod passage;
 pub mod query;
 
 pub use article::{Article, ArticleId};
 pub use error::{Error, ErrorKind, Result};
 pub use key::ArticleKey;
+pub use passage::Passage;

@@ -10,6 +10,7 @@ mod id;
 mod links;
 mod person;
 mod publication;
+mod running_text;
 mod subject;
 mod text;
 
@@ -18,6 +19,7 @@ pub use id::{ArticleId, ArticleIdError};
 pub use links::{CorrectionKind, Databank, Grant, Link, OtherId, Reference};
 pub use person::{Affiliation, Author, Identifier, NamedPerson, PersonName};
 pub use publication::{Book, Journal, Pages};
+pub use running_text::RunningText;
 pub use subject::{Chemical, Keyword, KeywordList, MeshHeading, MeshTerm, SupplementaryConcept};
 pub use text::{Markup, MarkupSpan, RichText};
 
