@@ -271,19 +271,19 @@ impl Article {
 
     /// The abstract to search and to show, and where it stands: the main one,
     /// else the first other abstract.
-    pub fn display_abstract(&self) -> (&[Section], AbstractSource<'_>) {
+    pub fn display_abstract(&self) -> (&[Section], AbstractOrigin) {
         if !self.abstract_sections.is_empty() {
-            return (&self.abstract_sections, AbstractSource::Main);
+            return (&self.abstract_sections, AbstractOrigin::Main);
         }
         match self.other_abstracts.first() {
             Some(other) => (
                 &other.sections,
-                AbstractSource::Other {
-                    kind: other.kind.as_deref(),
-                    language: other.language.as_deref(),
+                AbstractOrigin::Other {
+                    kind: other.kind.clone(),
+                    language: other.language.clone(),
                 },
             ),
-            None => (&[], AbstractSource::None),
+            None => (&[], AbstractOrigin::None),
         }
     }
 
@@ -316,17 +316,17 @@ impl Article {
 }
 
 /// Where the abstract that is searched and shown was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "from")]
-pub enum AbstractSource<'a> {
+pub enum AbstractOrigin {
     /// The record's own abstract.
     Main,
     /// An `OtherAbstract`, since the record has no main one.
     Other {
         /// Its type.
-        kind: Option<&'a str>,
+        kind: Option<String>,
         /// Its language.
-        language: Option<&'a str>,
+        language: Option<String>,
     },
     /// The record has no abstract.
     None,
