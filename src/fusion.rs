@@ -172,3 +172,117 @@ impl Scale {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const RRF: Fusion = Fusion::Rrf {
+        k: 60.0,
+        semantic_weight: 0.5,
+    };
+    const WEIGHTED: Fusion = Fusion::Weighted {
+        semantic_weight: 0.5,
+    };
+
+    fn list(keys: &[u32]) -> Vec<(ArticleKey, f32)> {
+        (0..)
+            .zip(keys)
+            .map(|(place, &key)| (ArticleKey(key), 10.0 - place as f32))
+            .collect()
+    }
+
+    fn keys(fused: &[Fused]) -> Vec<u32> {
+        fused.iter().map(|article| article.key.0).collect()
+    }
+
+    #[test]
+    fn rrf_adds_the_reciprocal_ranks() {
+        let fused = fuse(&RRF, &list(&[1, 2]), &list(&[2, 3]));
+        assert_eq!(keys(&fused), [2, 1, 3]);
+        let expected = 0.5 / 62.0 + 0.5 / 61.0;
+        assert!((fused[0].score - expected).abs() < 1e-7);
+        assert_eq!(fused[1].semantic, None);
+    }
+
+    #[test]
+    fn weighted_scales_each_side_to_one() {
+        let keyword = [(ArticleKey(1), 30.0), (ArticleKey(2), 10.0)];
+        let semantic = [(ArticleKey(2), 0.9), (ArticleKey(1), 0.5)];
+        let weighted = Fusion::Weighted {
+            semantic_weight: 0.75,
+        };
+        let fused = fuse(&weighted, &keyword, &semantic);
+        assert_eq!(keys(&fused), [2, 1]);
+        assert!((fused[0].score - 0.75).abs() < 1e-6);
+        assert!((fused[1].score - 0.25).abs() < 1e-6);
+    }
+
+    #[test]
+    fn equal_scores_are_ordered_by_key() {
+        let same = [(ArticleKey(9), 1.0), (ArticleKey(4), 1.0)];
+        assert_eq!(keys(&fuse(&WEIGHTED, &same, &[])), [4, 9]);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for fusion in [
+            Fusion::Rrf {
+                k: 0.0,
+                semantic_weight: 0.5,
+            },
+            Fusion::Weighted {
+                semantic_weight: 1.5,
+            },
+            Fusion::Weighted {
+                semantic_weight: f32::NAN,
+            },
+        ] {
+            assert!(fusion.check().is_err(), "{fusion:?}");
+        }
+    }
+
+    fn ranked() -> impl Strategy<Value = Vec<(ArticleKey, f32)>> {
+        prop::collection::btree_map(0u32..40, -50f32..50.0, 0..30).prop_map(|scores| {
+            let mut list: Vec<_> = scores.into_iter().map(|(k, s)| (ArticleKey(k), s)).collect();
+            list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            list
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_article_comes_out_once_with_its_ranks(
+            keyword in ranked(),
+            semantic in ranked(),
+            rrf in any::<bool>(),
+        ) {
+            let fused = fuse(if rrf { &RRF } else { &WEIGHTED }, &keyword, &semantic);
+            let mut expected: Vec<u32> =
+                keyword.iter().chain(&semantic).map(|&(key, _)| key.0).collect();
+            expected.sort_unstable();
+            expected.dedup();
+            let mut got = keys(&fused);
+            got.sort_unstable();
+            prop_assert_eq!(got, expected);
+            for article in &fused {
+                prop_assert!((0.0..=1.0).contains(&article.score));
+                for (place, side) in [(article.keyword, &keyword), (article.semantic, &semantic)] {
+                    if let Some(place) = place {
+                        let (key, score) = side[place.rank as usize - 1];
+                        prop_assert_eq!((key, score), (article.key, place.score));
+                    }
+                }
+            }
+            prop_assert!(fused.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        }
+
+        #[test]
+        fn an_article_better_on_both_sides_comes_first(keyword in ranked(), rrf in any::<bool>()) {
+            let fused = fuse(if rrf { &RRF } else { &WEIGHTED }, &keyword, &keyword);
+            let in_order: Vec<u32> = keyword.iter().map(|&(key, _)| key.0).collect();
+            prop_assert_eq!(keys(&fused), in_order);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+use medsift::encoder::{Encoder, split_passages, whole_article};
+use medsift::index::{IndexWriter, PassageMode, StoredArticle};
+use medsift::{ArticleId, Passage, Result};
+use std::collections::HashSet;
+
+/// Articles that are embedded together.
+#[derive(Default)]
+pub(super) struct Batch {
+    articles: Vec<StoredArticle>,
+    ids: HashSet<ArticleId>,
+}
+
+impl Batch {
+    pub(super) fn len(&self) -> usize {
+        self.articles.len()
+    }
+
+    /// Whether the batch holds a state of the article already: what comes
+    /// next for it can only be judged once that is written.
+    pub(super) fn holds(&self, id: &ArticleId) -> bool {
+        self.ids.contains(id)
+    }
+
+    pub(super) fn push(&mut self, article: StoredArticle) {
+        self.ids.insert(article.article.id.clone());
+        self.articles.push(article);
+    }
+
+    /// Embeds and writes what is there, in order.
+    pub(super) fn write(
+        &mut self,
+        encoder: &Encoder,
+        mode: PassageMode,
+        writer: &mut IndexWriter,
+    ) -> Result<()> {
+        self.ids.clear();
+        let articles = std::mem::take(&mut self.articles);
+        let passages: Vec<Vec<Passage>> = articles
+            .iter()
+            .map(|stored| match mode {
+                PassageMode::On => split_passages(&stored.article, encoder),
+                PassageMode::Off => whole_article(&stored.article),
+            })
+            .collect();
+        let texts: Vec<&str> = passages
+            .iter()
+            .flatten()
+            .map(|passage| passage.text.as_str())
+            .collect();
+        let embeddings = encoder.encode_passages(&texts)?;
+        let mut rest = embeddings.as_slice();
+        for (stored, passages) in articles.into_iter().zip(passages) {
+            let (vectors, others) = rest.split_at(passages.len() * encoder.dimension());
+            rest = others;
+            writer.put(stored, &passages, vectors)?;
+        }
+        Ok(())
+    }
+}

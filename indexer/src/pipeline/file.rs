@@ -1,0 +1,228 @@
+use super::batch::Batch;
+use super::{FileReport, Session};
+use crate::record::{Fault, Record};
+use crate::source::{self, SourceInfo};
+use crate::RecordReader;
+use medsift::index::{AppliedFile, Change, Ledger, QuarantinedRecord};
+use medsift::{Article, Result};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+/// Records that may wait between the reader and the writer.
+const CHANNEL: usize = 64;
+
+/// One file on its way into the index.
+pub(super) struct FileRun<'s, 'j> {
+    session: &'s mut Session<'j>,
+    batch: Batch,
+    applied: AppliedFile,
+    report: FileReport,
+}
+
+impl<'s, 'j> FileRun<'s, 'j> {
+    /// Applies a file from where an earlier job left it.
+    pub(super) fn apply(
+        session: &'s mut Session<'j>,
+        path: &Path,
+        position: usize,
+        of: usize,
+    ) -> Result<FileReport> {
+        let (info, reader) = match source::open(path) {
+            Ok(opened) => opened,
+            Err(e) => return Ok(refused(path, e.to_string())),
+        };
+        session
+            .progress
+            .file_started(&info.name, position, of, info.bytes);
+        let former = former(session, &info);
+        let mut report = FileReport {
+            name: info.name.clone(),
+            format: Some(info.format.to_string()),
+            ..FileReport::default()
+        };
+        if let Some(done) = former.as_ref().filter(|file| file.complete) {
+            report.skipped = Some(if done.name == info.name {
+                "already in the index".to_owned()
+            } else {
+                format!("already in the index as {}", done.name)
+            });
+            return Ok(report);
+        }
+        let applied = former.unwrap_or_else(|| AppliedFile {
+            name: info.name,
+            sha256: info.sha256,
+            bytes: info.bytes,
+            records: 0,
+            complete: false,
+            ledger: Ledger::default(),
+        });
+        report.resumed_after = applied.records;
+        let run = FileRun {
+            session,
+            batch: Batch::default(),
+            applied,
+            report,
+        };
+        run.read(reader)
+    }
+
+    fn read(mut self, mut reader: RecordReader) -> Result<FileReport> {
+        let position = reader.progress();
+        let skip = self.applied.records;
+        thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(CHANNEL);
+            scope.spawn(move || send_all(&mut reader, skip, &sender));
+            // The receiver ends with this call, and the sender with it.
+            self.take(receiver, &position)
+        })
+    }
+
+    fn take(mut self, records: Receiver<Record>, position: &crate::Progress) -> Result<FileReport> {
+        for record in records {
+            self.report.ledger.read += 1;
+            self.one(record)?;
+            if self.batch.len() >= self.session.job.settings.batch_articles {
+                self.flush()?;
+                self.session.progress.file_position(position.read_bytes());
+                self.session.progress.records(&self.report.ledger);
+                if self.pause()?.is_break() {
+                    self.report.interrupted = true;
+                    return Ok(self.report);
+                }
+            }
+        }
+        self.flush()?;
+        self.applied.complete = true;
+        self.note();
+        self.session.progress.file_position(position.total_bytes());
+        self.session.progress.records(&self.report.ledger);
+        Ok(self.report)
+    }
+
+    /// Decides what a record does. The batch is written first when the record
+    /// concerns an article in it.
+    fn one(&mut self, record: Record) -> Result<()> {
+        match record {
+            Record::Article(article) => {
+                if self.batch.holds(&article.id) {
+                    self.flush()?;
+                }
+                self.article(*article)
+            }
+            Record::Deletion(id) => {
+                if self.batch.holds(&id) {
+                    self.flush()?;
+                }
+                match self.session.writer.delete(&id, &self.applied.name)? {
+                    Change::Deleted => self.report.ledger.deleted += 1,
+                    _ => self.report.ledger.unchanged += 1,
+                }
+                Ok(())
+            }
+            Record::Fault(fault) => {
+                self.quarantine(&fault);
+                Ok(())
+            }
+        }
+    }
+
+    fn article(&mut self, article: Article) -> Result<()> {
+        let (change, stored) = self.session.writer.classify(article, &self.applied.name)?;
+        let ledger = &mut self.report.ledger;
+        match change {
+            Change::Added => ledger.added += 1,
+            Change::Replaced => ledger.replaced += 1,
+            Change::Unchanged | Change::Deleted => {
+                ledger.unchanged += 1;
+                return Ok(());
+            }
+        }
+        self.batch.push(stored);
+        Ok(())
+    }
+
+    fn quarantine(&mut self, fault: &Fault) {
+        tracing::warn!("{fault}");
+        self.report.ledger.quarantined += 1;
+        let record = QuarantinedRecord {
+            file: self.applied.name.clone(),
+            byte_offset: fault.byte_offset,
+            ordinal: fault.ordinal,
+            id: fault.id.clone(),
+            reason: fault.reason.clone(),
+            raw: String::from_utf8_lossy(&fault.raw).into_owned(),
+        };
+        self.report.faults.push(QuarantinedRecord {
+            raw: String::new(),
+            ..record.clone()
+        });
+        self.session.writer.quarantine(record);
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let job = self.session.job;
+        self.batch
+            .write(&job.encoder, job.passages, &mut self.session.writer)
+    }
+
+    /// After a batch: commits when it is time, and says whether to stop.
+    fn pause(&mut self) -> Result<ControlFlow<()>> {
+        self.note();
+        if self.session.progress.cancelled() {
+            return Ok(ControlFlow::Break(()));
+        }
+        self.session.commit_if_due()?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Tells the writer how far the file has come, for its next commit.
+    fn note(&mut self) {
+        let mut applied = self.applied.clone();
+        applied.records += self.report.ledger.read;
+        applied.ledger += self.report.ledger;
+        self.session.writer.note_source(applied);
+    }
+}
+
+/// Reads until the end, or until nobody takes records any more.
+fn send_all(reader: &mut RecordReader, skip: u64, sender: &SyncSender<Record>) {
+    let mut passed_over = 0;
+    for record in reader {
+        if passed_over < skip {
+            passed_over += 1;
+            continue;
+        }
+        if sender.send(record).is_err() {
+            return;
+        }
+    }
+}
+
+/// The same content as it was applied before, under whatever name.
+fn former(session: &Session<'_>, info: &SourceInfo) -> Option<AppliedFile> {
+    let mut same: Vec<&AppliedFile> = session
+        .writer
+        .sources()
+        .iter()
+        .filter(|file| file.sha256 == info.sha256)
+        .collect();
+    same.sort_by_key(|file| (file.complete, file.name == info.name));
+    match same.last() {
+        Some(file) if file.complete || file.name == info.name => Some((*file).clone()),
+        _ => None,
+    }
+}
+
+fn refused(path: &Path, reason: String) -> FileReport {
+    FileReport {
+        name: path
+            .file_name()
+            .unwrap_or(path.as_os_str())
+            .to_string_lossy()
+            .into_owned(),
+        refused: Some(reason),
+        ..FileReport::default()
+    }
+}

@@ -1,0 +1,148 @@
+use super::commit::Commit;
+use super::files::{read_deletes, read_file};
+use super::layout::Layout;
+use super::open::{open_keyword, read_commit};
+use super::stored::StoredArticle;
+use crate::error::Result;
+use crate::key::ArticleKey;
+use crate::keyword::KeywordSnapshot;
+use crate::vector::Segment;
+use roaring::RoaringBitmap;
+use serde::Serialize;
+use std::path::Path;
+
+/// What a check of an index found.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct VerifyReport {
+    /// Articles whose content was read.
+    pub articles: u64,
+    /// Live passages counted.
+    pub passages: u64,
+    /// Bytes whose checksum was computed.
+    pub bytes: u64,
+    /// What is wrong; empty when the index is sound.
+    pub faults: Vec<String>,
+}
+
+/// Checks every file against its checksum, every article against its key, and
+/// the counts of both sides against the commit.
+///
+/// # Errors
+///
+/// When there is no index to check, or its commit cannot be read at all;
+/// everything else that is wrong is listed in the report.
+pub fn verify(dir: &Path) -> Result<VerifyReport> {
+    let layout = Layout::new(dir);
+    let keyword = open_keyword(&layout)?;
+    let snapshot = keyword.snapshot()?;
+    let commit = read_commit(&snapshot, dir)?;
+    let mut report = VerifyReport::default();
+    if let Err(e) = keyword.verify() {
+        report.faults.push(e.to_string());
+    }
+    let live = check_articles(&snapshot, &commit, &mut report)?;
+    check_vectors(&layout, &commit, &live, &mut report);
+    for file in &commit.quarantine {
+        match read_file(&layout.quarantine(), file) {
+            Ok(bytes) => report.bytes += bytes.len() as u64,
+            Err(e) => report.faults.push(e.to_string()),
+        }
+    }
+    for source in commit.sources.iter().filter(|s| !s.ledger.balances()) {
+        report.faults.push(format!("the ledger of {} does not add up", source.name));
+    }
+    Ok(report)
+}
+
+fn check_articles(
+    snapshot: &KeywordSnapshot,
+    commit: &Commit,
+    report: &mut VerifyReport,
+) -> Result<RoaringBitmap> {
+    let mut live = RoaringBitmap::new();
+    for entry in snapshot.iter_keys_and_ids()? {
+        let (key, id) = entry?;
+        report.articles += 1;
+        if !live.insert(key.0) {
+            report.faults.push(format!("two articles have key {}", key.0));
+        }
+        if key.0 >= commit.next_key {
+            report.faults.push(format!("article {id} has a key that was never given"));
+        }
+        match snapshot.stored_by_key(key) {
+            Ok(Some(bytes)) => match StoredArticle::parse(&bytes) {
+                Ok(stored) if stored.article.id == id => report.bytes += bytes.len() as u64,
+                Ok(stored) => report.faults.push(format!(
+                    "the content under {id} is that of {}",
+                    stored.article.id
+                )),
+                Err(e) => report.faults.push(format!("article {id}: {e}")),
+            },
+            Ok(None) => report.faults.push(format!("article {id} has no content")),
+            Err(e) => report.faults.push(format!("article {id}: {e}")),
+        }
+    }
+    if report.articles != commit.articles {
+        report.faults.push(format!(
+            "the keyword side holds {} articles, the commit says {}",
+            report.articles, commit.articles
+        ));
+    }
+    Ok(live)
+}
+
+fn check_vectors(
+    layout: &Layout,
+    commit: &Commit,
+    live: &RoaringBitmap,
+    report: &mut VerifyReport,
+) {
+    let deleted = match read_deletes(&layout.deletes(), commit.deletes.as_ref()) {
+        Ok(deleted) => deleted,
+        Err(e) => {
+            report.faults.push(e.to_string());
+            return;
+        }
+    };
+    let mut embedded = RoaringBitmap::new();
+    for committed in &commit.segments {
+        let name = &committed.meta.name;
+        let segment = Segment::open(&layout.vectors(), &committed.meta)
+            .and_then(|segment| segment.verify().map(|()| segment));
+        let segment = match segment {
+            Ok(segment) => segment,
+            Err(e) => {
+                report.faults.push(e.to_string());
+                continue;
+            }
+        };
+        report.bytes += committed.meta.files.iter().map(|file| file.bytes).sum::<u64>();
+        let dead = segment.dead_passages(&deleted);
+        if dead != committed.dead_passages {
+            report.faults.push(format!(
+                "segment {name} has {dead} dead passages, the commit says {}",
+                committed.dead_passages
+            ));
+        }
+        report.passages += segment.passages() as u64 - dead;
+        embedded.extend(segment.keys().map(|ArticleKey(key)| key));
+    }
+    embedded -= &deleted;
+    for key in (&embedded - live).iter().take(10) {
+        report.faults.push(format!("the vector side holds key {key}, the keyword side does not"));
+    }
+    if report.passages != commit.live_passages {
+        report.faults.push(format!(
+            "the vector side holds {} passages, the commit says {}",
+            report.passages, commit.live_passages
+        ));
+    }
+}
+
+impl VerifyReport {
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.faults.is_empty()
+    }
+}
+

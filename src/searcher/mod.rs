@@ -1,0 +1,157 @@
+//! One search over one snapshot: retrieve on both sides, fuse, page.
+
+mod hit;
+mod page;
+mod retrieve;
+mod settings;
+mod stats;
+
+pub use hit::{
+    Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Took,
+};
+pub use settings::SearchSettings;
+
+use crate::article::ArticleId;
+use crate::encoder::Encoder;
+use crate::error::{Error, ErrorKind, Result};
+use crate::fusion::{Fused, fuse};
+use crate::index::{Commit, StoredArticle};
+use crate::keyword::KeywordSnapshot;
+use crate::query::{Mode, Query};
+use crate::vector::VectorSnapshot;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// One committed state of an index, with the encoder for its queries.
+///
+/// Equal queries give equal answers for as long as it is held. Searching uses
+/// the CPU and blocks: call it from a pool, not from an async task.
+pub struct Searcher {
+    root: PathBuf,
+    keyword: KeywordSnapshot,
+    vectors: VectorSnapshot,
+    commit: Commit,
+    encoder: Option<Arc<Encoder>>,
+    settings: Arc<SearchSettings>,
+}
+
+impl Searcher {
+    pub(crate) fn new(
+        root: &Path,
+        keyword: KeywordSnapshot,
+        vectors: VectorSnapshot,
+        commit: Commit,
+        encoder: Option<Arc<Encoder>>,
+        settings: Arc<SearchSettings>,
+    ) -> Self {
+        Self {
+            root: root.to_owned(),
+            keyword,
+            vectors,
+            commit,
+            encoder,
+            settings,
+        }
+    }
+
+    /// Settings of the search.
+    pub fn settings(&self) -> &SearchSettings {
+        &self.settings
+    }
+
+    /// Rises by one with each commit.
+    pub fn generation(&self) -> u64 {
+        self.commit.generation
+    }
+
+    /// The committed state.
+    pub fn commit(&self) -> &Commit {
+        &self.commit
+    }
+
+    /// The vector side.
+    pub fn vectors(&self) -> &VectorSnapshot {
+        &self.vectors
+    }
+
+    /// Searches: embeds the query, retrieves on both sides, fuses, and fetches
+    /// the articles of the page.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput` when a mode needs an encoder and the index was opened
+    /// without one; `Corrupt` when stored content cannot be read.
+    pub fn search(&self, query: &Query) -> Result<SearchResponse> {
+        let start = Instant::now();
+        let vector = self.embed(query)?;
+        let encoded = Instant::now();
+        let candidates = self.retrieve(query, vector.as_deref())?;
+        let ranked = rank(query, &candidates);
+        let retrieved = Instant::now();
+        let mut response = self.page(query, &candidates, &ranked)?;
+        let millis = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1e3;
+        let end = Instant::now();
+        response.took = Took {
+            total_ms: millis(start, end),
+            encode_ms: millis(start, encoded),
+            retrieve_ms: millis(encoded, retrieved),
+            fetch_ms: millis(retrieved, end),
+        };
+        Ok(response)
+    }
+
+    /// Ranks articles without fetching them: id and score, best first, as
+    /// deep as the candidates reach. For evaluation.
+    pub fn rank(&self, query: &Query) -> Result<Vec<(ArticleId, f32)>> {
+        let vector = self.embed(query)?;
+        let candidates = self.retrieve(query, vector.as_deref())?;
+        rank(query, &candidates)
+            .into_iter()
+            .map(|fused| Ok((self.id_of(fused.key)?, fused.score)))
+            .collect()
+    }
+
+    /// One article with everything that is stored of it.
+    pub fn article(&self, id: &ArticleId) -> Result<Option<StoredArticle>> {
+        let Some(key) = self.keyword.key_of(id)? else {
+            return Ok(None);
+        };
+        match self.keyword.stored_by_key(key)? {
+            Some(bytes) => StoredArticle::parse(&bytes).map(Some),
+            None => Err(Error::new(
+                ErrorKind::Corrupt,
+                format!("article {id} has no content: run `medsift verify`"),
+            )),
+        }
+    }
+
+    fn embed(&self, query: &Query) -> Result<Option<Vec<f32>>> {
+        if query.mode() == Mode::Keyword {
+            return Ok(None);
+        }
+        let encoder = self.encoder.as_ref().ok_or_else(|| {
+            Error::invalid(
+                "mode",
+                format!(
+                    "mode {} needs the model {}, which was not opened: use mode keyword",
+                    query.mode().as_str(),
+                    self.commit.model
+                ),
+            )
+        })?;
+        encoder.encode_query(query.text()).map(Some)
+    }
+}
+
+/// The joined list, in the order in which hits are shown.
+fn rank(query: &Query, candidates: &retrieve::Candidates) -> Vec<Fused> {
+    let keyword = candidates.keyword.as_ref().map_or(&[][..], |side| &side.hits);
+    match query.mode() {
+        Mode::Hybrid => fuse(query.fusion(), keyword, &candidates.semantic_scores()),
+        Mode::Keyword => retrieve::one_sided(keyword, |fused, place| fused.keyword = Some(place)),
+        Mode::Semantic => retrieve::one_sided(&candidates.semantic_scores(), |fused, place| {
+            fused.semantic = Some(place);
+        }),
+    }
+}

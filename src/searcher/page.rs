@@ -1,0 +1,190 @@
+use super::retrieve::Candidates;
+use super::{Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Searcher, Took};
+use crate::article::{Article, ArticleId, Author, RunningText};
+use crate::error::{Error, ErrorKind, Result};
+use crate::fusion::Fused;
+use crate::index::StoredArticle;
+use crate::key::ArticleKey;
+use crate::query::{Mode, Query};
+use std::ops::Range;
+use std::sync::Arc;
+
+impl Searcher {
+    /// Fetches the articles of the page and describes them.
+    pub(super) fn page(
+        &self,
+        query: &Query,
+        candidates: &Candidates,
+        ranked: &[Fused],
+    ) -> Result<SearchResponse> {
+        let window = query.offset()..ranked.len().min(query.offset() + query.limit());
+        let hits = ranked
+            .get(window.clone())
+            .unwrap_or_default()
+            .iter()
+            .zip(query.offset() + 1..)
+            .map(|(fused, rank)| self.hit(query, candidates, fused, rank))
+            .collect::<Result<Vec<_>>>()?;
+        let reachable = ranked.len().min(self.settings.query.max_window);
+        let semantic = query.mode() != Mode::Keyword;
+        Ok(SearchResponse {
+            query: query.text().to_owned(),
+            mode: query.mode(),
+            filter: query.filter().clone(),
+            fusion: (query.mode() == Mode::Hybrid).then(|| query.fusion().clone()),
+            found: self.found(candidates, ranked.len()),
+            offset: query.offset(),
+            limit: query.limit(),
+            next_offset: (window.end < reachable && !hits.is_empty()).then_some(window.end),
+            hits,
+            warnings: candidates
+                .keyword
+                .as_ref()
+                .map(|matches| matches.notes.clone())
+                .unwrap_or_default(),
+            model: semantic.then(|| self.commit.model.name.clone()),
+            generation: self.commit.generation,
+            took: Took::default(),
+        })
+    }
+
+    fn found(&self, candidates: &Candidates, joined: usize) -> Found {
+        let depth = self.settings.candidates;
+        let keyword_matches = candidates.keyword.as_ref().map(|matches| matches.total);
+        let semantic_candidates = candidates.semantic.as_ref().map(Vec::len);
+        Found {
+            candidates: joined,
+            keyword_matches,
+            semantic_candidates,
+            more: keyword_matches.is_some_and(|matches| matches > depth as u64)
+                || semantic_candidates.is_some_and(|given| given >= depth),
+        }
+    }
+
+    fn hit(
+        &self,
+        query: &Query,
+        candidates: &Candidates,
+        fused: &Fused,
+        rank: usize,
+    ) -> Result<Hit> {
+        let StoredArticle { article, .. } = self.stored(fused.key)?;
+        let title = article.display_title().plain.clone();
+        let RunningText { text, .. } = article.running_text();
+        let (_, abstract_origin) = article.display_abstract();
+        let highlight = |text: &str| {
+            let ranges = self.keyword.highlight(query.text(), text);
+            in_characters(text, &ranges)
+        };
+        let highlights = match query.mode() {
+            Mode::Semantic => Highlights::default(),
+            Mode::Hybrid | Mode::Keyword => Highlights {
+                title: highlight(&title),
+                text: highlight(&text),
+            },
+        };
+        let passage = candidates.semantic_hit(fused.key).map(|nearest| {
+            let range = nearest.range.start as usize..nearest.range.end as usize;
+            let [start, end] = in_characters(&text, &[range])
+                .first()
+                .copied()
+                .unwrap_or_default();
+            HitPassage {
+                ordinal: nearest.ordinal,
+                start,
+                end,
+                score: nearest.score,
+            }
+        });
+        Ok(Hit {
+            id: article.id.clone(),
+            rank,
+            score: fused.score,
+            title,
+            text,
+            abstract_origin,
+            authors: article.authors.iter().map(Author::display).collect(),
+            journal: container_title(&article),
+            published: article.published.as_ref().map(ToString::to_string),
+            year: article.year(),
+            publication_types: article
+                .publication_types
+                .iter()
+                .map(|kind| kind.name.clone())
+                .collect(),
+            languages: article.languages.clone(),
+            doi: article.other_id("doi").map(str::to_owned),
+            pmc: article.other_id("pmc").map(str::to_owned),
+            retracted: article.is_retracted(),
+            passage,
+            highlights,
+            explain: query.explain().then_some(Explanation {
+                keyword: fused.keyword,
+                semantic: fused.semantic,
+            }),
+            article: Arc::new(article),
+        })
+    }
+
+    fn stored(&self, key: ArticleKey) -> Result<StoredArticle> {
+        let bytes = self.keyword.stored_by_key(key)?.ok_or_else(|| {
+            Error::new(
+                ErrorKind::Corrupt,
+                format!("the article with key {} has no content: run `medsift verify`", key.0),
+            )
+        })?;
+        StoredArticle::parse(&bytes)
+    }
+
+    pub(super) fn id_of(&self, key: ArticleKey) -> Result<ArticleId> {
+        self.keyword.id_of(key)?.ok_or_else(|| {
+            Error::new(
+                ErrorKind::Corrupt,
+                format!("the vector side holds key {}, the keyword side does not", key.0),
+            )
+        })
+    }
+}
+
+/// The journal's short title, or the book's title.
+fn container_title(article: &Article) -> Option<String> {
+    let journal = article.journal.as_ref().map(|journal| {
+        journal
+            .iso_abbreviation
+            .as_ref()
+            .or(journal.medline_abbreviation.as_ref())
+            .unwrap_or(&journal.title)
+            .clone()
+    });
+    let book = article.book.as_ref().map(|book| book.title.plain.clone());
+    journal.or(book).filter(|title| !title.is_empty())
+}
+
+/// Turns byte ranges in rising order into character ranges.
+fn in_characters(text: &str, ranges: &[Range<usize>]) -> Vec<[usize; 2]> {
+    let mut counted = (0, 0);
+    let mut characters_before = |byte: usize| {
+        let byte = text.floor_char_boundary(byte);
+        if byte < counted.0 {
+            counted = (0, 0);
+        }
+        counted = (byte, counted.1 + text[counted.0..byte].chars().count());
+        counted.1
+    };
+    ranges
+        .iter()
+        .map(|range| [characters_before(range.start), characters_before(range.end)])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_become_characters() {
+        let text = "α-synuclein and β";
+        let ranges = [0..2, 3..12, 17..19];
+        assert_eq!(in_characters(text, &ranges), [[0, 1], [2, 11], [16, 17]]);
+    }
+}

@@ -1,0 +1,86 @@
+use super::Searcher;
+use crate::error::Result;
+use crate::fusion::{Fused, SideRank};
+use crate::key::ArticleKey;
+use crate::keyword::KeywordMatches;
+use crate::query::{Mode, Query};
+use crate::vector::{SearchStrategy, VectorHit};
+
+/// What each side found, best first.
+#[derive(Default)]
+pub(super) struct Candidates {
+    pub(super) keyword: Option<KeywordMatches>,
+    pub(super) semantic: Option<Vec<VectorHit>>,
+}
+
+impl Candidates {
+    pub(super) fn semantic_scores(&self) -> Vec<(ArticleKey, f32)> {
+        self.semantic
+            .iter()
+            .flatten()
+            .map(|hit| (hit.key, hit.score))
+            .collect()
+    }
+
+    pub(super) fn semantic_hit(&self, key: ArticleKey) -> Option<&VectorHit> {
+        self.semantic.iter().flatten().find(|hit| hit.key == key)
+    }
+}
+
+impl Searcher {
+    /// Asks the sides that the mode names, at the same time.
+    pub(super) fn retrieve(&self, query: &Query, vector: Option<&[f32]>) -> Result<Candidates> {
+        let keyword = || {
+            let wanted = query.mode() != Mode::Semantic;
+            wanted
+                .then(|| {
+                    let depth = self.settings.candidates;
+                    self.keyword.search(query.text(), query.filter(), depth)
+                })
+                .transpose()
+        };
+        let semantic = || vector.map(|vector| self.nearest(query, vector)).transpose();
+        let (keyword, semantic) = rayon::join(keyword, semantic);
+        Ok(Candidates {
+            keyword: keyword?,
+            semantic: semantic?,
+        })
+    }
+
+    fn nearest(&self, query: &Query, vector: &[f32]) -> Result<Vec<VectorHit>> {
+        let filter = query.filter();
+        let allowed = (!filter.is_empty())
+            .then(|| self.keyword.matching(filter))
+            .transpose()?;
+        let strategy = if query.exact() {
+            SearchStrategy::Exact
+        } else {
+            SearchStrategy::Auto
+        };
+        let depth = self.settings.candidates;
+        let ef = self.settings.ef_search.max(depth);
+        Ok(self
+            .vectors
+            .search(vector, depth, ef, strategy, allowed.as_ref()))
+    }
+}
+
+/// A list of one side as it stands, ties by key.
+pub(super) fn one_sided(
+    list: &[(ArticleKey, f32)],
+    place: impl Fn(&mut Fused, SideRank),
+) -> Vec<Fused> {
+    (1..)
+        .zip(list)
+        .map(|(rank, &(key, score))| {
+            let mut fused = Fused {
+                key,
+                score,
+                keyword: None,
+                semantic: None,
+            };
+            place(&mut fused, SideRank { rank, score });
+            fused
+        })
+        .collect()
+}

@@ -1,0 +1,42 @@
+use super::Searcher;
+use crate::error::Result;
+use crate::index::{DiskUse, IndexStats, Layout, folder_bytes};
+
+impl Searcher {
+    /// What the index holds and what it costs.
+    pub fn stats(&self) -> Result<IndexStats> {
+        let layout = Layout::new(&self.root);
+        let segments = &self.commit.segments;
+        let file_bytes = |graph: bool| -> u64 {
+            segments
+                .iter()
+                .flat_map(|segment| &segment.meta.files)
+                .filter(|file| file.is_graph() == graph)
+                .map(|file| file.bytes)
+                .sum()
+        };
+        let disk = DiskUse {
+            keyword: folder_bytes(&layout.keyword())?,
+            vectors: file_bytes(false),
+            graphs: file_bytes(true),
+            quarantine: folder_bytes(&layout.quarantine())?,
+            total: folder_bytes(layout.root())?,
+        };
+        Ok(IndexStats {
+            articles: self.commit.articles,
+            passages: self.commit.live_passages,
+            deleted_passages: segments.iter().map(|segment| segment.dead_passages).sum(),
+            quarantined: self.commit.ledger().quarantined,
+            generation: self.commit.generation,
+            committed_at: self.commit.committed_at.clone(),
+            format_version: self.commit.format_version,
+            model: self.commit.model.clone(),
+            vector_segments: segments.len(),
+            graph_segments: segments.iter().filter(|segment| segment.meta.graph).count(),
+            mapped_bytes: disk.vectors + disk.graphs,
+            disk,
+            last_update_file: self.commit.last_update_file().map(str::to_owned),
+            sources: self.commit.sources.clone(),
+        })
+    }
+}
