@@ -1,0 +1,35 @@
+//! Tells the real-data tests whether their data is here, so that they report
+//! themselves as ignored, with the reason, where it is not.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    println!("cargo::rustc-check-cfg=cfg(no_real_data)");
+    println!("cargo::rustc-check-cfg=cfg(no_minilm)");
+    println!("cargo::rerun-if-env-changed=MEDSIFT_DATA");
+    println!("cargo::rerun-if-env-changed=MEDSIFT_MINILM");
+    println!("cargo::rerun-if-env-changed=CI");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let data = env::var_os("MEDSIFT_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
+    require(&data, "MEDSIFT_DATA", "no_real_data");
+    let minilm = env::var_os("MEDSIFT_MINILM").map(PathBuf::from).unwrap_or_default();
+    require(&minilm.join("model.safetensors"), "MEDSIFT_MINILM", "no_minilm");
+}
+
+/// An absent folder sets a flag; in continuous integration, where the
+/// real-data suite must run, it fails the build.
+fn require(path: &Path, variable: &str, flag: &str) {
+    println!("cargo::rerun-if-changed={}", path.display());
+    if path.exists() {
+        return;
+    }
+    let real_data = env::var_os("CARGO_FEATURE_REAL_DATA").is_some();
+    let ci = env::var_os("CI").is_some_and(|value| value == "true");
+    assert!(
+        !(ci && real_data),
+        "{} is not there: set {variable}",
+        path.display()
+    );
+    println!("cargo::rustc-cfg={flag}");
+}
