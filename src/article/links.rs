@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 /// An identifier of the article other than its key.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherId {
     /// `doi`, `pmc`, `pii`, `mid`, `bookaccession`, `NASA`, …
     pub kind: String,
@@ -10,6 +10,17 @@ pub struct OtherId {
     /// `false` where the source marks the identifier as not valid.
     #[serde(default = "super::yes", skip_serializing_if = "super::is_yes")]
     pub valid: bool,
+}
+
+// By hand, since an identifier is valid unless its source says otherwise.
+impl Default for OtherId {
+    fn default() -> Self {
+        Self {
+            kind: String::new(),
+            value: String::new(),
+            valid: true,
+        }
+    }
 }
 
 /// A databank with accession numbers.
