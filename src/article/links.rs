@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 /// An identifier of the article other than its key.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherId {
     /// `doi`, `pmc`, `pii`, `mid`, `bookaccession`, `NASA`, …
     pub kind: String,
@@ -10,6 +10,17 @@ pub struct OtherId {
     /// `false` where the source marks the identifier as not valid.
     #[serde(default = "super::yes", skip_serializing_if = "super::is_yes")]
     pub valid: bool,
+}
+
+// By hand, since an identifier is valid unless its source says otherwise.
+impl Default for OtherId {
+    fn default() -> Self {
+        Self {
+            kind: String::new(),
+            value: String::new(),
+            valid: true,
+        }
+    }
 }
 
 /// A databank with accession numbers.
@@ -85,8 +96,10 @@ pub enum CorrectionKind {
     /// This is a correction notice of the other.
     ErratumFor,
     /// The other corrects and republishes this article.
+    #[serde(rename = "CorrectedandRepublishedIn")]
     CorrectedAndRepublishedIn,
     /// This corrects and republishes the other.
+    #[serde(rename = "CorrectedandRepublishedFrom")]
     CorrectedAndRepublishedFrom,
     /// The other expresses concern about this article.
     ExpressionOfConcernIn,
@@ -101,8 +114,10 @@ pub enum CorrectionKind {
     /// This is the notice that retracts the other.
     RetractionOf,
     /// The other retracts and republishes this article.
+    #[serde(rename = "RetractedandRepublishedIn")]
     RetractedAndRepublishedIn,
     /// This retracts and republishes the other.
+    #[serde(rename = "RetractedandRepublishedFrom")]
     RetractedAndRepublishedFrom,
     /// The other updates this article.
     UpdateIn,
@@ -129,5 +144,24 @@ impl CorrectionKind {
         // The enum's own names are the DTD's, so serde's table is the one table.
         serde_json::from_value(serde_json::Value::String(text.to_owned()))
             .unwrap_or_else(|_| Self::Other(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_named_as_in_the_dtd() {
+        let known = CorrectionKind::parse("CorrectedandRepublishedFrom");
+        assert_eq!(known, CorrectionKind::CorrectedAndRepublishedFrom);
+        let known = CorrectionKind::parse("RetractionIn");
+        assert_eq!(known, CorrectionKind::RetractionIn);
+        let other = CorrectionKind::parse("PartialRetractionIn");
+        assert_eq!(other, CorrectionKind::Other("PartialRetractionIn".to_owned()));
+        for kind in [known, other] {
+            let text = serde_json::to_string(&kind).unwrap();
+            assert_eq!(serde_json::from_str::<CorrectionKind>(&text).unwrap(), kind);
+        }
     }
 }

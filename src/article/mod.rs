@@ -43,6 +43,9 @@ pub struct Article {
     /// Who supplied the record: `NLM`, `NASA`, `PIP`, …
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
+    /// How the MeSH headings were assigned: `Manual`, `Curated`, `Automated`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub indexing_method: Option<String>,
     /// English title, as printed, in brackets when translated.
     #[serde(default, skip_serializing_if = "RichText::is_empty")]
     pub title: RichText,
@@ -90,7 +93,8 @@ pub struct Article {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<PubDate>,
     /// Every other date with its own name: `electronic`, `received`,
-    /// `accepted`, `pubmed`, `medline`, `entrez`, `completed`, `revised`, …
+    /// `revised` (the manuscript), `accepted`, `pubmed`, `medline`, `entrez`,
+    /// and for the record itself `created`, `completed`, `last-revised`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<HistoryDate>,
     /// `ppublish`, `epublish`, `aheadofprint`, …
@@ -150,9 +154,9 @@ pub struct Article {
     /// Space flight missions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub space_flight_missions: Vec<String>,
-    /// General notes of the record's owner.
+    /// General notes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// Statement on conflicts of interest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflict_of_interest: Option<String>,
@@ -188,6 +192,16 @@ pub struct Section {
     pub text: RichText,
 }
 
+/// A note on a record.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Who wrote it: `KIE`, `NASA`, `PIP`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// The text.
+    pub text: String,
+}
+
 /// An abstract beside the main one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherAbstract {
@@ -213,6 +227,7 @@ impl Article {
             kind: ArticleKind::default(),
             status: None,
             owner: None,
+            indexing_method: None,
             title: RichText::default(),
             vernacular_title: RichText::default(),
             abstract_sections: Vec::new(),

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 /// An author: a person or a group.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Author {
     /// The person's name; absent for a group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ pub struct PersonName {
 }
 
 /// A person who is not an author: an investigator, or whom the article is about.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedPerson {
     /// The name.
     pub name: PersonName,
@@ -54,6 +54,9 @@ pub struct NamedPerson {
     /// Where they work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub affiliations: Vec<Affiliation>,
+    /// `false` for a name that the source lists as misspelt (`ValidYN="N"`).
+    #[serde(default = "super::yes", skip_serializing_if = "super::is_yes")]
+    pub valid: bool,
 }
 
 /// An identifier with the system that gave it.
@@ -73,6 +76,32 @@ pub struct Affiliation {
     /// Identifiers of the institution.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identifiers: Vec<Identifier>,
+}
+
+// By hand, since a name is valid unless its source says otherwise.
+impl Default for Author {
+    fn default() -> Self {
+        Self {
+            name: None,
+            collective: None,
+            identifiers: Vec::new(),
+            affiliations: Vec::new(),
+            equal_contribution: false,
+            valid: true,
+            role: None,
+        }
+    }
+}
+
+impl Default for NamedPerson {
+    fn default() -> Self {
+        Self {
+            name: PersonName::default(),
+            identifiers: Vec::new(),
+            affiliations: Vec::new(),
+            valid: true,
+        }
+    }
 }
 
 impl PersonName {

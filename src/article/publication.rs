@@ -31,6 +31,9 @@ pub struct Journal {
     /// Issue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue: Option<String>,
+    /// `Print` or `Internet`: the medium that was cited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cited_medium: Option<String>,
     /// Country of publication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,

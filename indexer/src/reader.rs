@@ -1,0 +1,88 @@
+use crate::record::Record;
+use crate::split::{RawRecord, Splitter};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Reads the records of one file, in order, one at a time.
+///
+/// Ends after the last record, or after a [`crate::Fault`] that says where and
+/// why the file cannot be read any further.
+pub struct RecordReader {
+    file: Arc<Path>,
+    splitter: Splitter,
+    progress: Progress,
+    /// Records of the last raw record that are still to be given.
+    pending: std::vec::IntoIter<Record>,
+}
+
+impl RecordReader {
+    pub(crate) fn new(file: Arc<Path>, splitter: Splitter, progress: Progress) -> Self {
+        Self {
+            file,
+            splitter,
+            progress,
+            pending: Vec::new().into_iter(),
+        }
+    }
+
+    /// The next raw record, for callers that [`crate::parse`] elsewhere, such
+    /// as on several threads.
+    pub fn next_raw(&mut self) -> Option<RawRecord> {
+        self.splitter.next()
+    }
+
+    /// The file that is read.
+    pub fn file(&self) -> &Arc<Path> {
+        &self.file
+    }
+
+    /// A handle on how far reading has come, usable from another thread.
+    pub fn progress(&self) -> Progress {
+        self.progress.clone()
+    }
+}
+
+impl Iterator for RecordReader {
+    type Item = Record;
+
+    fn next(&mut self) -> Option<Record> {
+        loop {
+            if let Some(record) = self.pending.next() {
+                return Some(record);
+            }
+            let raw = self.splitter.next()?;
+            self.pending = crate::parse(raw, &self.file).into_iter();
+        }
+    }
+}
+
+/// How much of a file has been read, in bytes as they lie on disk.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    read: Arc<AtomicU64>,
+    total: u64,
+}
+
+impl Progress {
+    pub(crate) fn new(total: u64) -> Self {
+        Self {
+            read: Arc::default(),
+            total,
+        }
+    }
+
+    pub(crate) fn add(&self, bytes: u64) {
+        self.read.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Bytes read so far.
+    pub fn read_bytes(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// Size of the file.
+    pub fn total_bytes(&self) -> u64 {
+        self.total
+    }
+}

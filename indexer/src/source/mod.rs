@@ -1,0 +1,155 @@
+//! Opening source files: which files, their checksum, compression and format.
+
+mod expand;
+mod gunzip;
+mod sniff;
+
+pub use expand::{SourcePath, expand, natural_order};
+pub use sniff::Format;
+
+use crate::reader::{Progress, RecordReader};
+use crate::split::Splitter;
+use gunzip::Gunzip;
+use medsift::{Error, ErrorKind, Result};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek};
+use std::path::Path;
+
+const READ_BYTES: usize = 1 << 18;
+
+/// What is known of a file before its records are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceInfo {
+    /// Name of the file without its folder.
+    pub name: String,
+    /// Format, found from the content.
+    pub format: Format,
+    /// Whether it is gzip.
+    pub compressed: bool,
+    /// SHA-256 of the file as it lies on disk, in hexadecimal.
+    pub sha256: String,
+    /// Size on disk.
+    pub bytes: u64,
+}
+
+/// Opens a file for reading its records.
+///
+/// # Errors
+/// `NotFound`, `Permission`, `Io` where the file cannot be read;
+/// `InvalidInput` where it holds something else than a known format, in words.
+/// A file that is damaged further on opens, and the damage comes as a fault.
+pub fn open(path: &Path) -> Result<(SourceInfo, RecordReader)> {
+    let unreadable = |error| Error::io("read", path, error);
+    let mut file = File::open(path).map_err(unreadable)?;
+    if file.metadata().map_err(unreadable)?.is_dir() {
+        return Err(refuse(path, "is a folder"));
+    }
+    let (sha256, bytes) = checksum(&mut file).map_err(unreadable)?;
+    file.rewind().map_err(unreadable)?;
+
+    let progress = Progress::new(bytes);
+    let counted = Counted {
+        file,
+        progress: progress.clone(),
+    };
+    let mut input = BufReader::with_capacity(READ_BYTES, counted);
+    let compressed = gunzip::is_gzip(std::io::BufRead::fill_buf(&mut input).map_err(unreadable)?);
+    let mut stream = Gunzip::new(input);
+    let (beginning, failure) = read_beginning(&mut stream);
+    let format = match (sniff::sniff(&beginning), &failure) {
+        (Ok(format), _) => format,
+        (Err(_), Some(failure)) => return Err(Error::corrupt(path, failure)),
+        (Err(what), None) => return Err(refuse(path, &what)),
+    };
+    let info = SourceInfo {
+        name: path
+            .file_name()
+            .unwrap_or(path.as_os_str())
+            .to_string_lossy()
+            .into_owned(),
+        format,
+        compressed,
+        sha256,
+        bytes,
+    };
+    // A failure in the beginning has to be met again, after its bytes.
+    let rest = Failing { failure, stream };
+    let splitter = Splitter::new(format, Box::new(std::io::Cursor::new(beginning).chain(rest)));
+    Ok((info, RecordReader::new(path.into(), splitter, progress)))
+}
+
+/// SHA-256 of a file as it lies on disk, in hexadecimal.
+///
+/// # Errors
+/// As the operating system reports them.
+pub fn sha256(path: &Path) -> Result<String> {
+    File::open(path)
+        .and_then(|mut file| checksum(&mut file))
+        .map(|(sum, _)| sum)
+        .map_err(|error| Error::io("read", path, error))
+}
+
+fn refuse(path: &Path, what: &str) -> Error {
+    Error::new(
+        ErrorKind::InvalidInput,
+        format!("{} {what}", path.display()),
+    )
+}
+
+fn checksum(file: &mut File) -> std::io::Result<(String, u64)> {
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; READ_BYTES];
+    let mut bytes = 0;
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => {
+                hasher.update(&buffer[..count]);
+                bytes += count as u64;
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let sum = hasher.finalize();
+    Ok((sum.iter().map(|byte| format!("{byte:02x}")).collect(), bytes))
+}
+
+fn read_beginning(stream: &mut impl Read) -> (Vec<u8>, Option<std::io::Error>) {
+    let mut beginning = Vec::new();
+    let failure = stream
+        .take(sniff::SNIFF_BYTES as u64)
+        .read_to_end(&mut beginning)
+        .err();
+    (beginning, failure)
+}
+
+/// Counts what is read from the disk.
+struct Counted {
+    file: File,
+    progress: Progress,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.progress.add(count as u64);
+        Ok(count)
+    }
+}
+
+/// Fails once with an error that was met before, then reads on.
+struct Failing<R> {
+    failure: Option<std::io::Error>,
+    stream: R,
+}
+
+impl<R: Read> Read for Failing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => self.stream.read(buffer),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Pulling elements and text out of one XML record.
+
+mod cursor;
+mod text;
+
+pub(crate) use cursor::{Cursor, Element, Flaw, Style};
+pub(crate) use text::{TextBuilder, normalise};
