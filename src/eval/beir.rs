@@ -68,17 +68,17 @@ impl BeirFolder {
         let qrels = Qrels::read(&path)?;
         let mut texts = self.queries()?;
         texts.retain(|id, _| qrels.judgements(id).is_some());
-        match qrels.queries().find(|id| !texts.contains_key(*id)) {
-            None => Ok((texts, qrels)),
-            Some(id) => Err(Error::new(
+        if let Some(id) = qrels.queries().find(|id| !texts.contains_key(*id)) {
+            return Err(Error::new(
                 ErrorKind::InvalidInput,
                 format!(
                     "{} judges query {id}, which {} lacks",
                     path.display(),
                     self.queries_path().display()
                 ),
-            )),
+            ));
         }
+        Ok((texts, qrels))
     }
 
     /// Names of the splits, sorted.

@@ -11,7 +11,7 @@ use std::path::Path;
 /// A reader that has such a file mapped keeps it: the name goes, the content
 /// stays until it is closed.
 pub(crate) fn remove_unnamed(layout: &Layout, commit: &Commit) -> Result<()> {
-    let segments = commit.segments.iter().map(|segment| segment.name.as_str());
+    let segments = commit.segments.iter().map(|segment| segment.meta.name.as_str());
     let deletes = commit.deletes.iter().map(|file| file.name.as_str());
     let quarantine = commit.quarantine.iter().map(|file| file.name.as_str());
     remove_others(&layout.vectors(), &segments.collect())?;

@@ -185,7 +185,7 @@ fn load_once(
         .map(|searcher| searcher.vectors().segments())
         .unwrap_or_default()
         .iter()
-        .map(|segment| (segment.name(), segment))
+        .map(|segment| (segment.meta().name.as_str(), segment))
         .collect();
     let segments = commit
         .segments

@@ -3,11 +3,11 @@
 
 use super::*;
 use crate::article::{Article, ArticleId, Section};
-use crate::encoder::ModelFingerprint;
+use crate::encoder::{ModelFingerprint, Pooling};
 use crate::passage::Passage;
 use crate::query::{Filter, Mode, Query, QueryDefaults, QueryRequest};
 use crate::searcher::SearchSettings;
-use crate::vector::{SearchStrategy, SegmentParams};
+use crate::vector::{Strategy, SegmentParams};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +19,11 @@ fn model() -> ModelFingerprint {
         name: "test".to_owned(),
         sha256: "0".repeat(64),
         dimension: DIMENSION,
-        ..ModelFingerprint::default()
+        pooling: Pooling::Mean,
+        normalise: true,
+        max_tokens: 256,
+        query_prompt: String::new(),
+        passage_prompt: String::new(),
     }
 }
 
@@ -112,9 +116,10 @@ fn assert_holds(dir: &Path, expected: &BTreeMap<u8, u8>) {
             &vector(content),
             expected.len() + 5,
             200,
-            SearchStrategy::Auto,
+            Strategy::Auto,
             None,
-        );
+        )
+        .unwrap();
         assert_eq!(found.len(), expected.len());
         let exact = found.iter().filter(|hit| hit.score > 0.9999).count();
         let holders = expected.values().filter(|&&c| c == content).count();

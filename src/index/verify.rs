@@ -4,7 +4,6 @@ use super::layout::Layout;
 use super::open::{open_keyword, read_commit};
 use super::stored::StoredArticle;
 use crate::error::Result;
-use crate::key::ArticleKey;
 use crate::keyword::KeywordSnapshot;
 use crate::vector::Segment;
 use roaring::RoaringBitmap;
@@ -37,8 +36,10 @@ pub fn verify(dir: &Path) -> Result<VerifyReport> {
     let snapshot = keyword.snapshot()?;
     let commit = read_commit(&snapshot, dir)?;
     let mut report = VerifyReport::default();
-    if let Err(e) = keyword.verify() {
-        report.faults.push(e.to_string());
+    for path in snapshot.damaged_files()? {
+        report
+            .faults
+            .push(format!("keyword/{} is damaged", path.display()));
     }
     let live = check_articles(&snapshot, &commit, &mut report)?;
     check_vectors(&layout, &commit, &live, &mut report);
@@ -60,8 +61,7 @@ fn check_articles(
     report: &mut VerifyReport,
 ) -> Result<RoaringBitmap> {
     let mut live = RoaringBitmap::new();
-    for entry in snapshot.iter_keys_and_ids()? {
-        let (key, id) = entry?;
+    for (key, id) in snapshot.keys_and_ids()? {
         report.articles += 1;
         if !live.insert(key.0) {
             report.faults.push(format!("two articles have key {}", key.0));
@@ -124,8 +124,8 @@ fn check_vectors(
                 committed.dead_passages
             ));
         }
-        report.passages += segment.passages() as u64 - dead;
-        embedded.extend(segment.keys().map(|ArticleKey(key)| key));
+        report.passages += u64::from(segment.meta().passages) - dead;
+        embedded |= segment.keys();
     }
     embedded -= &deleted;
     for key in (&embedded - live).iter().take(10) {

@@ -284,7 +284,14 @@ impl IndexWriter {
         let dimension = self.committed.model.dimension;
         let rows = self.pending.rows(&self.deleted, dimension);
         if !rows.is_empty() {
-            let meta = write_segment(&vectors, name, dimension, &rows, &self.settings.graph)?;
+            let meta = write_segment(
+                &vectors,
+                name,
+                dimension,
+                rows,
+                &self.settings.graph,
+                &|_, _| {},
+            )?;
             self.segments.push(Segment::open(&vectors, &meta)?);
             commit.segments.push(CommittedSegment::new(meta));
         }
@@ -307,7 +314,14 @@ impl IndexWriter {
             .iter()
             .map(|&position| Arc::clone(&self.segments[position]))
             .collect();
-        let meta = merge_segments(&vectors, name, &joined, &self.deleted, &self.settings.graph)?;
+        let meta = merge_segments(
+            &vectors,
+            name,
+            &joined,
+            &self.deleted,
+            &self.settings.graph,
+            &|_, _| {},
+        )?;
         let mut position = 0..;
         commit
             .segments
@@ -315,7 +329,7 @@ impl IndexWriter {
         let mut position = 0..;
         self.segments
             .retain(|_| position.next().is_some_and(|p: usize| !positions.contains(&p)));
-        if let Some(meta) = meta {
+        if meta.passages > 0 {
             self.segments.push(Segment::open(&vectors, &meta)?);
             commit.segments.push(CommittedSegment::new(meta));
         }

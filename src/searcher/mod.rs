@@ -16,11 +16,13 @@ use crate::encoder::Encoder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::{Fused, fuse};
 use crate::index::{Commit, StoredArticle};
+use crate::key::ArticleKey;
 use crate::keyword::KeywordSnapshot;
 use crate::query::{Mode, Query};
 use crate::vector::VectorSnapshot;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// One committed state of an index, with the encoder for its queries.
@@ -34,6 +36,8 @@ pub struct Searcher {
     commit: Commit,
     encoder: Option<Arc<Encoder>>,
     settings: Arc<SearchSettings>,
+    /// Ids of all articles, gathered when whole rankings are first asked for.
+    ids: OnceLock<HashMap<ArticleKey, ArticleId>>,
 }
 
 impl Searcher {
@@ -52,6 +56,7 @@ impl Searcher {
             commit,
             encoder,
             settings,
+            ids: OnceLock::new(),
         }
     }
 
@@ -146,7 +151,7 @@ impl Searcher {
 
 /// The joined list, in the order in which hits are shown.
 fn rank(query: &Query, candidates: &retrieve::Candidates) -> Vec<Fused> {
-    let keyword = candidates.keyword.as_ref().map_or(&[][..], |side| &side.hits);
+    let keyword = candidates.keyword.as_ref().map_or(&[][..], |side| side.hits.as_slice());
     match query.mode() {
         Mode::Hybrid => fuse(query.fusion(), keyword, &candidates.semantic_scores()),
         Mode::Keyword => retrieve::one_sided(keyword, |fused, place| fused.keyword = Some(place)),

@@ -4,6 +4,7 @@ use crate::article::{Article, ArticleId, Author, RunningText};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::Fused;
 use crate::index::StoredArticle;
+use crate::keyword::{Highlighter, QueryNotes};
 use crate::key::ArticleKey;
 use crate::query::{Mode, Query};
 use std::ops::Range;
@@ -18,12 +19,13 @@ impl Searcher {
         ranked: &[Fused],
     ) -> Result<SearchResponse> {
         let window = query.offset()..ranked.len().min(query.offset() + query.limit());
+        let mut highlighter = Highlighter::new(query.text());
         let hits = ranked
             .get(window.clone())
             .unwrap_or_default()
             .iter()
             .zip(query.offset() + 1..)
-            .map(|(fused, rank)| self.hit(query, candidates, fused, rank))
+            .map(|place| self.hit(query, candidates, &mut highlighter, place))
             .collect::<Result<Vec<_>>>()?;
         let reachable = ranked.len().min(self.settings.query.max_window);
         let semantic = query.mode() != Mode::Keyword;
@@ -40,7 +42,7 @@ impl Searcher {
             warnings: candidates
                 .keyword
                 .as_ref()
-                .map(|matches| matches.notes.clone())
+                .map(|matches| warnings(&matches.notes))
                 .unwrap_or_default(),
             model: semantic.then(|| self.commit.model.name.clone()),
             generation: self.commit.generation,
@@ -65,17 +67,14 @@ impl Searcher {
         &self,
         query: &Query,
         candidates: &Candidates,
-        fused: &Fused,
-        rank: usize,
+        highlighter: &mut Highlighter,
+        (fused, rank): (&Fused, usize),
     ) -> Result<Hit> {
         let StoredArticle { article, .. } = self.stored(fused.key)?;
         let title = article.display_title().plain.clone();
         let RunningText { text, .. } = article.running_text();
         let (_, abstract_origin) = article.display_abstract();
-        let highlight = |text: &str| {
-            let ranges = self.keyword.highlight(query.text(), text);
-            in_characters(text, &ranges)
-        };
+        let mut highlight = |text: &str| in_characters(text, &highlighter.ranges(text));
         let highlights = match query.mode() {
             Mode::Semantic => Highlights::default(),
             Mode::Hybrid | Mode::Keyword => Highlights {
@@ -137,13 +136,32 @@ impl Searcher {
     }
 
     pub(super) fn id_of(&self, key: ArticleKey) -> Result<ArticleId> {
-        self.keyword.id_of(key)?.ok_or_else(|| {
+        let ids = match self.ids.get() {
+            Some(ids) => ids,
+            None => {
+                let ids = self.keyword.keys_and_ids()?.into_iter().collect();
+                self.ids.get_or_init(|| ids)
+            }
+        };
+        ids.get(&key).cloned().ok_or_else(|| {
             Error::new(
                 ErrorKind::Corrupt,
                 format!("the vector side holds key {}, the keyword side does not", key.0),
             )
         })
     }
+}
+
+/// What became of the query's words, where the user should know.
+fn warnings(notes: &QueryNotes) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if notes.only_stop_words {
+        warnings.push("the query has only very common words: they were searched as words".into());
+    }
+    if !notes.unknown.is_empty() {
+        warnings.push(format!("no article holds: {}", notes.unknown.join(", ")));
+    }
+    warnings
 }
 
 /// The journal's short title, or the book's title.

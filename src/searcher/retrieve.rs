@@ -4,7 +4,7 @@ use crate::fusion::{Fused, SideRank};
 use crate::key::ArticleKey;
 use crate::keyword::KeywordMatches;
 use crate::query::{Mode, Query};
-use crate::vector::{SearchStrategy, VectorHit};
+use crate::vector::{Strategy, VectorHit};
 
 /// What each side found, best first.
 #[derive(Default)]
@@ -53,15 +53,14 @@ impl Searcher {
             .then(|| self.keyword.matching(filter))
             .transpose()?;
         let strategy = if query.exact() {
-            SearchStrategy::Exact
+            Strategy::Exact
         } else {
-            SearchStrategy::Auto
+            Strategy::Auto
         };
         let depth = self.settings.candidates;
         let ef = self.settings.ef_search.max(depth);
-        Ok(self
-            .vectors
-            .search(vector, depth, ef, strategy, allowed.as_ref()))
+        self.vectors
+            .search(vector, depth, ef, strategy, allowed.as_ref())
     }
 }
 
