@@ -8,6 +8,7 @@ pub mod fusion;
 mod key;
 mod passage;
 pub mod query;
+pub mod vector;
 
 pub use article::{Article, ArticleId};
 pub use error::{Error, ErrorKind, Result};
