@@ -1,0 +1,102 @@
+//! The walk on one level: best-first, as wide as its collector asks for.
+
+use super::{GraphView, Scratch};
+use crate::vector::kernels::{Kernel, LANES, prefetch};
+use crate::vector::passages::Passages;
+use crate::vector::score::Scored;
+
+/// Takes the points that a walk comes by.
+pub(in crate::vector) trait Collect {
+    /// What a point must exceed to be of use; [`Scored::LEAST`] while there is
+    /// room. The walk goes on only through points that exceed it.
+    fn floor(&self) -> Scored;
+
+    /// Offers a point that exceeds the floor.
+    fn offer(&mut self, point: Scored);
+}
+
+/// How a walk ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::vector) enum Outcome {
+    /// Nothing better is reachable.
+    Done,
+    /// The allowed number of points was looked at before.
+    Capped,
+}
+
+/// Where to walk.
+pub(in crate::vector) struct Beam<'a> {
+    pub(in crate::vector) graph: GraphView<'a>,
+    pub(in crate::vector) passages: &'a Passages,
+    pub(in crate::vector) kernel: Kernel,
+}
+
+impl Beam<'_> {
+    /// Walks a level from some points of it, looking at no more than about
+    /// `cap` points.
+    pub(in crate::vector) fn walk(
+        &self,
+        level: usize,
+        query: &[f32],
+        entries: impl IntoIterator<Item = u32>,
+        cap: usize,
+        collector: &mut impl Collect,
+        scratch: &mut Scratch,
+    ) -> Outcome {
+        let lists = self.graph.lists(level);
+        let Scratch {
+            visited,
+            frontier,
+            fresh,
+        } = scratch;
+        visited.begin(lists.count as usize);
+        frontier.clear();
+        let mut seen = 0;
+        fresh.clear();
+        fresh.extend(
+            entries
+                .into_iter()
+                .filter(|id| *id < lists.count && visited.insert(*id)),
+        );
+        loop {
+            seen += fresh.len();
+            self.score(level, query, fresh, |point| {
+                if point > collector.floor() {
+                    frontier.push(point);
+                    collector.offer(point);
+                }
+            });
+            if seen > cap {
+                return Outcome::Capped;
+            }
+            let Some(next) = frontier.pop().filter(|next| *next > collector.floor()) else {
+                return Outcome::Done;
+            };
+            fresh.clear();
+            fresh.extend(lists.of(next.id()).filter(|id| visited.insert(*id)));
+        }
+    }
+
+    /// Scores points, four at a time, while the next four are on their way.
+    #[inline]
+    fn score(&self, level: usize, query: &[f32], ids: &[u32], mut each: impl FnMut(Scored)) {
+        let vector = |id: u32| self.passages.vector(self.graph.row(level, id));
+        let (fours, rest) = ids.as_chunks::<LANES>();
+        for id in ids.iter().take(LANES) {
+            prefetch(vector(*id));
+        }
+        for (at, four) in fours.iter().enumerate() {
+            let ahead = ids.iter().skip((at + 1) * LANES).take(LANES);
+            for id in ahead {
+                prefetch(vector(*id));
+            }
+            let scores = self.kernel.dot4(query, four.map(vector));
+            for (id, score) in four.iter().zip(scores) {
+                each(Scored::new(score, *id));
+            }
+        }
+        for id in rest {
+            each(Scored::new(self.kernel.dot(query, vector(*id)), *id));
+        }
+    }
+}

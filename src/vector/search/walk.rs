@@ -1,0 +1,47 @@
+//! Search through the graph.
+
+use super::Live;
+use super::pool::ArticlePool;
+use crate::vector::graph::{Beam, MappedGraph, Outcome, Scratch};
+use crate::vector::kernels::Kernel;
+use crate::vector::score::Scored;
+use crate::vector::segment::Segment;
+use std::cell::RefCell;
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// The `k` best live articles that a walk `ef` articles wide finds, or nothing
+/// when it was capped or ran out of points before its beam was full: only the
+/// scan then knows the rest.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn walk(
+    segment: &Segment,
+    graph: &MappedGraph,
+    kernel: Kernel,
+    query: &[f32],
+    k: usize,
+    ef: usize,
+    cap: usize,
+    live: Live<'_>,
+) -> Option<Vec<Scored>> {
+    let (graph, passages) = (graph.view(), segment.passages());
+    let single = segment.meta().articles == segment.meta().passages;
+    let all = live.is_all(segment);
+    let entry = graph.descend(kernel, passages, query, 0)?;
+    let mut pool = ArticlePool::new(graph, passages, live, all, single, ef);
+    let beam = Beam {
+        graph,
+        passages,
+        kernel,
+    };
+    let outcome =
+        SCRATCH.with_borrow_mut(|scratch| beam.walk(0, query, [entry], cap, &mut pool, scratch));
+    if outcome == Outcome::Capped || !pool.is_full() {
+        return None;
+    }
+    let mut best = pool.into_best();
+    best.truncate(k);
+    Some(best)
+}
