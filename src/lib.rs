@@ -6,6 +6,7 @@ pub mod article;
 pub mod error;
 pub mod fusion;
 mod key;
+pub mod keyword;
 mod passage;
 pub mod query;
 
