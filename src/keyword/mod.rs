@@ -1,0 +1,29 @@
+//! The keyword side of an index: tantivy's files, BM25 over the words.
+//!
+//! [`KeywordWriter`] adds, deletes and commits; [`KeywordIndex`] gives
+//! [`KeywordSnapshot`]s, each of which shows one commit. Articles go by their
+//! [`crate::ArticleKey`]; a commit carries an opaque payload that always
+//! belongs to what a snapshot finds. User text never reaches a library's query
+//! syntax: it is analysed as articles are, and the query is built from terms.
+//!
+//! tantivy is named in this folder only.
+
+mod analysis;
+mod directory;
+mod document;
+mod error;
+mod filter;
+mod highlight;
+mod plan;
+mod schema;
+mod score;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+mod top;
+mod writer;
+
+pub use highlight::Highlighter;
+pub use plan::QueryNotes;
+pub use snapshot::{FieldSize, KeywordIndex, KeywordMatches, KeywordSnapshot};
+pub use writer::KeywordWriter;

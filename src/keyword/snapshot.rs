@@ -1,0 +1,448 @@
+//! Reads the keyword index.
+
+use super::directory::ReadDirectory;
+use super::error::{from_tantivy, not_found};
+use super::filter;
+use super::plan::{Planner, QueryNotes, Ranking, average_length};
+use super::schema::{self, Fields, ID, KEY};
+use super::score::{Norms, score_segment};
+use super::top::Top;
+use super::writer::check_schema;
+use crate::ArticleKey;
+use crate::article::ArticleId;
+use crate::error::{Error, ErrorKind, Result};
+use crate::query::Filter;
+use roaring::RoaringBitmap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use tantivy::columnar::Column;
+use tantivy::directory::MmapDirectory;
+use tantivy::schema::{IndexRecordOption, Value as _};
+use tantivy::{
+    DocAddress, DocSet as _, Index, IndexMeta, IndexReader, ReloadPolicy, Searcher, SegmentReader,
+    TERMINATED, TantivyDocument, TantivyError, Term,
+};
+
+/// Times that a commit may come in between before opening gives up.
+const ATTEMPTS: usize = 100;
+
+/// A keyword index that is open for reading.
+pub struct KeywordIndex {
+    dir: PathBuf,
+    index: Index,
+    reader: IndexReader,
+    fields: Fields,
+    latest: Mutex<Option<KeywordSnapshot>>,
+}
+
+/// One commit of a keyword index: later commits do not change what it finds.
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct KeywordSnapshot(pub(super) Arc<Inner>);
+
+/// The commit, bound to its open files.
+pub(super) struct Inner {
+    dir: PathBuf,
+    pub(super) searcher: Searcher,
+    fields: Fields,
+    ranking: Ranking,
+    norms: Norms,
+    payload: String,
+    state: State,
+}
+
+/// What tells one commit from another: segments with their last deletion, and
+/// the payload.
+#[derive(PartialEq)]
+struct State {
+    segments: BTreeMap<String, Option<u64>>,
+    payload: String,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct KeywordMatches {
+    /// The best articles with their scores, best first; equal scores go by
+    /// key, lower first.
+    pub hits: Vec<(ArticleKey, f32)>,
+    /// How many articles match in all.
+    pub total: u64,
+    /// What became of the query's words.
+    pub notes: QueryNotes,
+}
+
+/// Size of one field on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldSize {
+    /// Name of the field.
+    pub field: String,
+    /// Bytes of its terms, postings, positions, norms and column.
+    pub bytes: u64,
+}
+
+impl KeywordIndex {
+    /// Opens an index; its folder may be read-only.
+    ///
+    /// # Errors
+    /// `NotFound` where there is none, `Incompatible` where it was made by
+    /// another version, `Corrupt` where files are missing or damaged.
+    pub fn open(dir: &Path) -> Result<Self> {
+        let failed = |error| from_tantivy("open", dir, error);
+        if !dir.is_dir() {
+            return Err(not_found(dir));
+        }
+        let directory = MmapDirectory::open(dir).map_err(|error| failed(error.into()))?;
+        let directory = ReadDirectory(directory);
+        if !Index::exists(&directory).map_err(|error| failed(error.into()))? {
+            return Err(not_found(dir));
+        }
+        let index = Index::open(directory).map_err(failed)?;
+        check_schema(dir, &index)?;
+        schema::register_analysis(&index);
+        let reader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()
+            .map_err(failed)?;
+        Ok(Self {
+            dir: dir.to_owned(),
+            index,
+            reader,
+            fields: schema::schema().1,
+            latest: Mutex::new(None),
+        })
+    }
+
+    /// The latest commit. Returns the one it returned before, without any
+    /// work but a look at one small file, where nothing was committed since.
+    pub fn snapshot(&self) -> Result<KeywordSnapshot> {
+        let failed = |error| from_tantivy("read", &self.dir, error);
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        for _ in 0..ATTEMPTS {
+            let state = State::of_meta(&self.index.load_metas().map_err(failed)?);
+            if let Some(latest) = &*latest
+                && latest.0.state == state
+            {
+                return Ok(latest.clone());
+            }
+            // The payload was read first and the segments are opened after it:
+            // they belong together only where both name the same segments.
+            self.reader.reload().map_err(failed)?;
+            let searcher = self.reader.searcher();
+            if segments_of(&searcher) == state.segments {
+                let snapshot = self.bind(searcher, state).map_err(failed)?;
+                *latest = Some(snapshot.clone());
+                return Ok(snapshot);
+            }
+        }
+        Err(Error::new(
+            ErrorKind::Io,
+            format!(
+                "{} changes too fast to be opened: try again",
+                self.dir.display()
+            ),
+        ))
+    }
+
+    fn bind(&self, searcher: Searcher, state: State) -> tantivy::Result<KeywordSnapshot> {
+        let fields = self.fields;
+        let ranking = Ranking::default();
+        let mut averages = Vec::new();
+        for field in [fields.text, fields.title, fields.authors, fields.journal] {
+            averages.push((field, average_length(&searcher, field)?));
+        }
+        Ok(KeywordSnapshot(Arc::new(Inner {
+            dir: self.dir.clone(),
+            norms: Norms::new(&ranking, &averages),
+            searcher,
+            fields,
+            ranking,
+            payload: state.payload.clone(),
+            state,
+        })))
+    }
+}
+
+impl State {
+    fn of_meta(meta: &IndexMeta) -> Self {
+        let segments = meta.segments.iter();
+        Self {
+            segments: segments
+                .map(|segment| (segment.id().uuid_string(), segment.delete_opstamp()))
+                .collect(),
+            payload: meta.payload.clone().unwrap_or_default(),
+        }
+    }
+}
+
+fn segments_of(searcher: &Searcher) -> BTreeMap<String, Option<u64>> {
+    let segments = searcher.segment_readers().iter();
+    segments
+        .map(|segment| (segment.segment_id().uuid_string(), segment.delete_opstamp()))
+        .collect()
+}
+
+impl KeywordSnapshot {
+    /// What the commit carried; empty before the first commit.
+    pub fn payload(&self) -> &str {
+        &self.0.payload
+    }
+
+    /// Number of articles.
+    pub fn articles(&self) -> u64 {
+        self.0.searcher.num_docs()
+    }
+
+    /// Finds the articles that match any word of a text and pass a filter, and
+    /// gives the best `limit` of them. The text is plain: no character in it
+    /// is syntax.
+    pub fn search(&self, text: &str, filter: &Filter, limit: usize) -> Result<KeywordMatches> {
+        self.try_search(text, filter, limit)
+            .map_err(|error| self.failed("search", error))
+    }
+
+    fn try_search(
+        &self,
+        text: &str,
+        filter: &Filter,
+        limit: usize,
+    ) -> tantivy::Result<KeywordMatches> {
+        let Inner {
+            searcher,
+            fields,
+            ranking,
+            norms,
+            ..
+        } = &*self.0;
+        let plan = Planner {
+            searcher,
+            fields,
+            ranking,
+        }
+        .plan(text)?;
+        let mut top = Top::new(limit);
+        let mut total = 0;
+        if !plan.groups.is_empty() {
+            for segment in searcher.segment_readers() {
+                let passing = filter::passing(segment, fields, filter)?;
+                let allowed = passing.map(|passing| filter::as_bits(&passing, segment.max_doc()));
+                let keys = keys_of(segment)?;
+                total += score_segment(
+                    segment,
+                    &plan.groups,
+                    ranking,
+                    norms,
+                    allowed.as_ref(),
+                    &keys,
+                    &mut top,
+                )?;
+            }
+        }
+        Ok(KeywordMatches {
+            hits: top.into_sorted(),
+            total,
+            notes: plan.notes,
+        })
+    }
+
+    /// Keys of the articles that pass a filter.
+    pub fn matching(&self, filter: &Filter) -> Result<RoaringBitmap> {
+        self.try_matching(filter)
+            .map_err(|error| self.failed("filter", error))
+    }
+
+    fn try_matching(&self, filter: &Filter) -> tantivy::Result<RoaringBitmap> {
+        let mut matching = RoaringBitmap::new();
+        for segment in self.0.searcher.segment_readers() {
+            let keys = keys_of(segment)?;
+            match filter::passing(segment, &self.0.fields, filter)? {
+                Some(passing) => {
+                    matching.extend(
+                        passing
+                            .iter()
+                            .filter_map(|document| keys.first(document))
+                            .map(|key| key as u32),
+                    );
+                }
+                None => {
+                    let all = 0..segment.max_doc();
+                    matching.extend(
+                        all.filter_map(|document| keys.first(document))
+                            .map(|key| key as u32),
+                    );
+                }
+            }
+        }
+        Ok(matching)
+    }
+
+    /// Key of the current state of an article.
+    pub fn key_of(&self, id: &ArticleId) -> Result<Option<ArticleKey>> {
+        let term = Term::from_field_text(self.0.fields.id, id.as_str());
+        let keys = self.find(&term).and_then(|addresses| {
+            let keys = addresses.into_iter().map(|address| self.key_at(address));
+            keys.collect::<tantivy::Result<Vec<_>>>()
+        });
+        let keys = keys.map_err(|error| self.failed("look up", error))?;
+        Ok(keys.into_iter().flatten().max())
+    }
+
+    /// What was stored with an article.
+    pub fn stored_by_key(&self, key: ArticleKey) -> Result<Option<Vec<u8>>> {
+        self.try_stored(key)
+            .map_err(|error| self.failed("read an article of", error))
+    }
+
+    /// What was stored with several articles, in the order of the keys.
+    pub fn stored_by_keys(&self, keys: &[ArticleKey]) -> Result<Vec<Option<Vec<u8>>>> {
+        keys.iter().map(|&key| self.stored_by_key(key)).collect()
+    }
+
+    fn try_stored(&self, key: ArticleKey) -> tantivy::Result<Option<Vec<u8>>> {
+        let term = Term::from_field_u64(self.0.fields.key, u64::from(key.0));
+        let Some(address) = self.find(&term)?.pop() else {
+            return Ok(None);
+        };
+        let document: TantivyDocument = self.0.searcher.doc(address)?;
+        let stored = document.get_first(self.0.fields.stored);
+        Ok(stored.and_then(|value| value.as_bytes().map(<[u8]>::to_vec)))
+    }
+
+    /// Key and id of every article, by rising key.
+    pub fn keys_and_ids(&self) -> Result<Vec<(ArticleKey, ArticleId)>> {
+        let mut all = Vec::with_capacity(self.articles() as usize);
+        for segment in self.0.searcher.segment_readers() {
+            let read = self.read_ids(segment, &mut all);
+            read.map_err(|error| self.failed("read the ids of", error))?;
+        }
+        all.sort_unstable_by_key(|&(key, _)| key);
+        Ok(all)
+    }
+
+    fn read_ids(
+        &self,
+        segment: &SegmentReader,
+        all: &mut Vec<(ArticleKey, ArticleId)>,
+    ) -> tantivy::Result<()> {
+        let keys = keys_of(segment)?;
+        let ids = segment.fast_fields().str(ID)?;
+        let missing = || TantivyError::InternalError("an article without id".to_owned());
+        let ids = ids.ok_or_else(missing)?;
+        let mut id = String::new();
+        for document in segment.doc_ids_alive() {
+            let ordinal = ids.ords().first(document).ok_or_else(missing)?;
+            id.clear();
+            ids.ord_to_str(ordinal, &mut id)?;
+            let key = keys.first(document).ok_or_else(missing)?;
+            let id = ArticleId::new(&id)
+                .map_err(|error| TantivyError::InternalError(error.to_string()))?;
+            all.push((ArticleKey(key as u32), id));
+        }
+        Ok(())
+    }
+
+    /// Places of the documents that hold a term and are not deleted.
+    fn find(&self, term: &Term) -> tantivy::Result<Vec<DocAddress>> {
+        let mut found = Vec::new();
+        for (segment, ordinal) in self.0.searcher.segment_readers().iter().zip(0..) {
+            let index = segment.inverted_index(term.field())?;
+            let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? else {
+                continue;
+            };
+            while postings.doc() != TERMINATED {
+                if !segment.is_deleted(postings.doc()) {
+                    found.push(DocAddress::new(ordinal, postings.doc()));
+                }
+                postings.advance();
+            }
+        }
+        Ok(found)
+    }
+
+    fn key_at(&self, address: DocAddress) -> tantivy::Result<Option<ArticleKey>> {
+        let segment = self.0.searcher.segment_reader(address.segment_ord);
+        let key = keys_of(segment)?.first(address.doc_id);
+        Ok(key.map(|key| ArticleKey(key as u32)))
+    }
+
+    /// Number of segments.
+    pub fn segments(&self) -> usize {
+        self.0.searcher.segment_readers().len()
+    }
+
+    /// Bytes on disk of everything that the commit names.
+    pub fn disk_bytes(&self) -> Result<u64> {
+        let usage = self.0.searcher.space_usage();
+        let usage = usage.map_err(|error| self.failed("measure", error.into()))?;
+        Ok(usage.total().get_bytes())
+    }
+
+    /// Bytes on disk by field, and of the stored articles as `(stored)`.
+    pub fn field_sizes(&self) -> Result<Vec<FieldSize>> {
+        let usage = self.0.searcher.space_usage();
+        let usage = usage.map_err(|error| self.failed("measure", error.into()))?;
+        let mut sizes: BTreeMap<String, u64> = BTreeMap::new();
+        for segment in usage.segments() {
+            let parts = [
+                segment.termdict(),
+                segment.postings(),
+                segment.positions(),
+                segment.fieldnorms(),
+                segment.fast_fields(),
+            ];
+            for field in parts.into_iter().flat_map(|part| part.fields()) {
+                *sizes.entry(field.field_name().to_owned()).or_default() +=
+                    field.total().get_bytes();
+            }
+            *sizes.entry("(stored)".to_owned()).or_default() += segment.store().total().get_bytes();
+        }
+        let sizes = sizes.into_iter();
+        Ok(sizes
+            .map(|(field, bytes)| FieldSize { field, bytes })
+            .collect())
+    }
+
+    /// Reads every file of the index and compares it with its checksum; gives
+    /// the names of those that are damaged.
+    pub fn damaged_files(&self) -> Result<Vec<PathBuf>> {
+        let damaged = self.0.searcher.index().validate_checksum();
+        let damaged = damaged.map_err(|error| self.failed("verify", error))?;
+        let sorted: BTreeSet<PathBuf> = damaged.into_iter().collect();
+        Ok(sorted.into_iter().collect())
+    }
+
+    fn failed(&self, action: &str, error: TantivyError) -> Error {
+        from_tantivy(action, &self.0.dir, error)
+    }
+
+    #[cfg(test)]
+    pub(super) fn with_ranking(&self, ranking: Ranking) -> Self {
+        let Inner {
+            dir,
+            searcher,
+            fields,
+            payload,
+            state,
+            ..
+        } = &*self.0;
+        let average = |field| (field, average_length(searcher, field).unwrap());
+        let averages = [fields.text, fields.title, fields.authors, fields.journal].map(average);
+        Self(Arc::new(Inner {
+            dir: dir.clone(),
+            searcher: searcher.clone(),
+            fields: *fields,
+            norms: Norms::new(&ranking, &averages),
+            ranking,
+            payload: payload.clone(),
+            state: State {
+                segments: state.segments.clone(),
+                payload: state.payload.clone(),
+            },
+        }))
+    }
+}
+
+fn keys_of(segment: &SegmentReader) -> tantivy::Result<Column<u64>> {
+    segment.fast_fields().u64(KEY)
+}
