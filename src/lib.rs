@@ -3,6 +3,7 @@
 #![deny(unsafe_code)]
 
 pub mod article;
+pub mod encoder;
 pub mod error;
 pub mod fusion;
 mod key;
