@@ -1,0 +1,139 @@
+//! A model directory: which files it has and what its settings say.
+//!
+//! The layout is that of sentence-transformers: `modules.json` lists the
+//! transformer, the pooling and the normalisation, each with its folder; a
+//! plain Hugging Face directory has none of these and gets mean pooling
+//! without normalisation, as sentence-transformers gives it.
+
+use super::files::{optional_json, unsupported};
+use super::pooling::Pooling;
+use crate::{Error, ErrorKind, Result};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Settings around the network.
+#[derive(Debug, Clone)]
+pub(super) struct ModelDirectory {
+    /// Folder with weights, tokenizer and `config.json`.
+    pub(super) transformer: PathBuf,
+    pub(super) pooling: Pooling,
+    pub(super) normalise: bool,
+    /// `max_seq_length`.
+    pub(super) max_tokens: Option<usize>,
+    /// Lower-casing before the tokenizer.
+    pub(super) lower_case: bool,
+    pub(super) query_prompt: String,
+    pub(super) passage_prompt: String,
+    /// What the model calls itself.
+    pub(super) name: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Module {
+    path: String,
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+/// `config_sentence_transformers.json`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Prompts {
+    prompts: BTreeMap<String, Option<String>>,
+    default_prompt_name: Option<String>,
+}
+
+/// `sentence_bert_config.json`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Limits {
+    max_seq_length: Option<usize>,
+    do_lower_case: bool,
+}
+
+impl ModelDirectory {
+    /// Reads the settings of a directory.
+    pub(super) fn read(dir: &Path) -> Result<Self> {
+        if !dir.is_dir() {
+            return Err(Error::new(
+                ErrorKind::NotFound,
+                format!(
+                    "there is no model directory {}; name another or fetch one with \
+                     `medsift model get minilm`",
+                    dir.display()
+                ),
+            ));
+        }
+        let list = dir.join("modules.json");
+        let modules = optional_json::<Vec<Module>>(&list)?;
+        let (transformer, pooling, normalise) = match modules {
+            Some(modules) => Self::modules(dir, &list, &modules)?,
+            None => (dir.to_owned(), Pooling::Mean, false),
+        };
+        let limits: Limits =
+            optional_json(&transformer.join("sentence_bert_config.json"))?.unwrap_or_default();
+        let prompts: Prompts =
+            optional_json(&dir.join("config_sentence_transformers.json"))?.unwrap_or_default();
+        Ok(Self {
+            name: name(dir),
+            transformer,
+            pooling,
+            normalise,
+            max_tokens: limits.max_seq_length,
+            lower_case: limits.do_lower_case,
+            query_prompt: prompts.choose(&["query"]),
+            passage_prompt: prompts.choose(&["document", "passage", "corpus"]),
+        })
+    }
+
+    fn modules(dir: &Path, list: &Path, modules: &[Module]) -> Result<(PathBuf, Pooling, bool)> {
+        let mut transformer = None;
+        let mut pooling = None;
+        let mut normalise = false;
+        for module in modules {
+            // Later versions moved the classes, their last names stayed.
+            match module.kind.rsplit('.').next().unwrap_or_default() {
+                "Transformer" => transformer = Some(dir.join(&module.path)),
+                "Pooling" => {
+                    pooling = Some(Pooling::read(&dir.join(&module.path).join("config.json"))?);
+                }
+                "Normalize" => normalise = true,
+                _ => {
+                    return Err(unsupported(
+                        list,
+                        format!(
+                            "the module `{}` is not supported, only Transformer, Pooling \
+                             and Normalize",
+                            module.kind
+                        ),
+                    ));
+                }
+            }
+        }
+        let transformer =
+            transformer.ok_or_else(|| unsupported(list, "no Transformer module is listed"))?;
+        Ok((transformer, pooling.unwrap_or(Pooling::Mean), normalise))
+    }
+}
+
+impl Prompts {
+    /// The prompt under the first of these names, else the default one.
+    fn choose(&self, names: &[&str]) -> String {
+        names
+            .iter()
+            .copied()
+            .chain(self.default_prompt_name.as_deref())
+            .find_map(|name| self.prompts.get(name).cloned().flatten())
+            .unwrap_or_default()
+    }
+}
+
+/// The folder's own name: what `config.json` says is often a path on its
+/// author's machine.
+fn name(dir: &Path) -> String {
+    dir.canonicalize()
+        .ok()
+        .and_then(|dir| Some(dir.file_name()?.to_string_lossy().into_owned()))
+        .unwrap_or_else(|| "model".to_owned())
+}

@@ -1,0 +1,207 @@
+//! The network on the processor, without tensors: weights packed once,
+//! texts one behind the other without filling, memory used again and again.
+
+use super::architecture::Architecture;
+use super::kernel::{
+    Buffer, Finish, Heads, InstructionSet, PackedMatrix, SLACK, attend, normalise_rows,
+};
+use super::layout::{LayerNames, Layout};
+use super::weights::Weights;
+use crate::Result;
+
+/// A network ready for inference.
+#[derive(Debug)]
+pub(super) struct Inference {
+    set: InstructionSet,
+    architecture: Architecture,
+    words: Vec<f32>,
+    /// Position and first token type added up, from the first position on.
+    places: Vec<f32>,
+    norm: Norm,
+    layers: Vec<Layer>,
+}
+
+#[derive(Debug)]
+struct Norm {
+    scale: Vec<f32>,
+    shift: Vec<f32>,
+}
+
+#[derive(Debug)]
+struct Layer {
+    /// Queries, keys and values in one product.
+    qkv: PackedMatrix,
+    output: PackedMatrix,
+    attention_norm: Norm,
+    widen: PackedMatrix,
+    narrow: PackedMatrix,
+    final_norm: Norm,
+}
+
+/// Memory of one run, kept for the next.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    states: Buffer,
+    next: Buffer,
+    /// Queries, keys and values, later the inside of the feed-forward layer.
+    wide: Buffer,
+    mixed: Buffer,
+    attention: Buffer,
+}
+
+impl Inference {
+    /// Packs loaded parameters for an instruction set.
+    pub(super) fn new(
+        weights: &Weights,
+        architecture: &Architecture,
+        set: InstructionSet,
+    ) -> Result<Self> {
+        let layout = Layout::of(architecture);
+        let table = |name: &String| weights.numbers(&format!("{name}.weight"));
+        let hidden = architecture.hidden;
+        let mut places = table(&layout.positions)?.split_off(architecture.first_position * hidden);
+        if let Some(name) = &layout.token_types {
+            let types = table(name)?;
+            for place in places.chunks_exact_mut(hidden) {
+                for (place, value) in place.iter_mut().zip(&types) {
+                    *place += value;
+                }
+            }
+        }
+        Ok(Self {
+            set,
+            architecture: architecture.clone(),
+            words: table(&layout.words)?,
+            places,
+            norm: Norm::new(weights, &layout.embedding_norm)?,
+            layers: layout
+                .layers
+                .iter()
+                .map(|names| Layer::new(weights, names, architecture, set))
+                .collect::<Result<_>>()?,
+        })
+    }
+
+    /// The name of the instruction set.
+    pub(super) fn instruction_set(&self) -> &'static str {
+        self.set.name()
+    }
+
+    /// States of the last layer, a row for each token of all texts.
+    ///
+    /// With `tasks > 1` each step is shared between so many tasks of the
+    /// current thread pool. A text's rows depend neither on its neighbours
+    /// nor on `tasks`.
+    pub(super) fn forward<'a>(
+        &self,
+        texts: &[&[u32]],
+        tasks: usize,
+        scratch: &'a mut Scratch,
+    ) -> &'a [f32] {
+        let mut bounds = vec![0];
+        for text in texts {
+            bounds.push(bounds[bounds.len() - 1] + text.len());
+        }
+        let tokens = bounds[texts.len()];
+        let hidden = self.architecture.hidden;
+        let wide = self.architecture.intermediate.max(3 * hidden);
+        scratch.states.resize(tokens * hidden);
+        scratch.next.resize(tokens * hidden);
+        scratch.mixed.resize(tokens * hidden);
+        scratch.wide.resize(tokens * wide + SLACK);
+        self.embed(texts, &mut scratch.states);
+        for layer in &self.layers {
+            self.layer(layer, &bounds, tasks, scratch);
+        }
+        &scratch.states
+    }
+
+    fn embed(&self, texts: &[&[u32]], states: &mut [f32]) {
+        let hidden = self.architecture.hidden;
+        let mut rows = states.chunks_exact_mut(hidden);
+        for text in texts {
+            let places = self.places.chunks_exact(hidden);
+            for ((&id, place), row) in text.iter().zip(places).zip(&mut rows) {
+                let start = id as usize * hidden;
+                let word = &self.words[start..start + hidden];
+                for ((out, word), place) in row.iter_mut().zip(word).zip(place) {
+                    *out = word + place;
+                }
+            }
+        }
+        self.norm.apply(self.set, states, self.architecture.epsilon);
+    }
+
+    fn layer(&self, layer: &Layer, bounds: &[usize], tasks: usize, scratch: &mut Scratch) {
+        let Scratch {
+            states,
+            next,
+            wide,
+            mixed,
+            attention,
+        } = scratch;
+        let rows = bounds[bounds.len() - 1];
+        let heads = Heads {
+            count: self.architecture.heads,
+            width: self.architecture.head(),
+        };
+        let epsilon = self.architecture.epsilon;
+        layer.qkv.multiply(states, wide, rows, Finish::Plain, tasks);
+        attend(self.set, heads, wide, bounds, mixed, attention, tasks);
+        layer
+            .output
+            .multiply(mixed, next, rows, Finish::Add(states), tasks);
+        layer.attention_norm.apply(self.set, next, epsilon);
+        let activate = Finish::Activate(self.architecture.activation);
+        layer.widen.multiply(next, wide, rows, activate, tasks);
+        layer
+            .narrow
+            .multiply(wide, states, rows, Finish::Add(next), tasks);
+        layer.final_norm.apply(self.set, states, epsilon);
+    }
+}
+
+impl Norm {
+    fn new(weights: &Weights, name: &str) -> Result<Self> {
+        Ok(Self {
+            scale: weights.numbers(&format!("{name}.weight"))?,
+            shift: weights.numbers(&format!("{name}.bias"))?,
+        })
+    }
+
+    fn apply(&self, set: InstructionSet, rows: &mut [f32], epsilon: f32) {
+        normalise_rows(set, rows, &self.scale, &self.shift, epsilon);
+    }
+}
+
+impl Layer {
+    fn new(
+        weights: &Weights,
+        names: &LayerNames,
+        architecture: &Architecture,
+        set: InstructionSet,
+    ) -> Result<Self> {
+        let pack = |inputs: usize, names: &[&String]| -> Result<PackedMatrix> {
+            let parts = names
+                .iter()
+                .map(|name| {
+                    Ok((
+                        weights.numbers(&format!("{name}.weight"))?,
+                        weights.numbers(&format!("{name}.bias"))?,
+                    ))
+                })
+                .collect::<Result<Vec<_>>>()?;
+            let parts: Vec<_> = parts.iter().map(|(w, b)| (&w[..], &b[..])).collect();
+            Ok(PackedMatrix::pack(set, inputs, &parts))
+        };
+        let (hidden, wide) = (architecture.hidden, architecture.intermediate);
+        Ok(Self {
+            qkv: pack(hidden, &[&names.query, &names.key, &names.value])?,
+            output: pack(hidden, &[&names.output])?,
+            attention_norm: Norm::new(weights, &names.attention_norm)?,
+            widen: pack(hidden, &[&names.widen])?,
+            narrow: pack(wide, &[&names.narrow])?,
+            final_norm: Norm::new(weights, &names.final_norm)?,
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! Sentence-BERT encoders: from text to a vector.
+//!
+//! A model directory in the layout of Hugging Face and sentence-transformers
+//! is opened as an [`Encoder`]. Texts are tokenised, run through the network
+//! together but without filling, and pooled. The network is described once
+//! (`architecture`, `layout`) and exists twice: as tensor operations
+//! (`network`), and as packed weights with vector kernels (`inference`),
+//! which is what encoding uses.
+//!
+//! The same text gets the same vector, bit for bit, alone or in any batch and
+//! with any number of threads.
+//!
+//! ```no_run
+//! use medsift::encoder::{Encoder, EncoderOptions};
+//!
+//! let encoder = Encoder::open("models/minilm".as_ref(), EncoderOptions::default())?;
+//! let query = encoder.encode_query("statins and muscle pain")?;
+//! let passages = encoder.encode_passages(&["Myopathy under statin therapy."])?;
+//! let score: f32 = query.iter().zip(passages.row(0)).map(|(a, b)| a * b).sum();
+//! # Ok::<(), medsift::Error>(())
+//! ```
+
+mod architecture;
+mod batch;
+mod directory;
+mod embeddings;
+mod files;
+mod fingerprint;
+mod inference;
+mod kernel;
+mod layout;
+mod network;
+mod open;
+mod pooling;
+#[cfg(test)]
+mod tests;
+mod tokenizer;
+mod weights;
+
+pub use embeddings::Embeddings;
+pub use fingerprint::ModelFingerprint;
+pub use open::EncoderOptions;
+pub use pooling::Pooling;
+
+use crate::Result;
+use inference::{Inference, Scratch};
+use rayon::ThreadPool;
+use std::fmt;
+use std::sync::Mutex;
+use tokenizer::Tokenizer;
+
+/// A sentence encoder. It is shared freely between threads, and brings its
+/// own bounded thread pool.
+pub struct Encoder {
+    fingerprint: ModelFingerprint,
+    tokenizer: Tokenizer,
+    inference: Inference,
+    pool: ThreadPool,
+    /// Memory of runs that have ended, for those to come.
+    scratch: Mutex<Vec<Scratch>>,
+}
+
+impl Encoder {
+    /// What identifies this encoder's vectors.
+    pub fn fingerprint(&self) -> &ModelFingerprint {
+        &self.fingerprint
+    }
+
+    /// Numbers in a vector.
+    pub fn dimension(&self) -> usize {
+        self.fingerprint.dimension
+    }
+
+    /// Tokens at which a text is cut, special ones included.
+    pub fn max_tokens(&self) -> usize {
+        self.fingerprint.max_tokens
+    }
+
+    /// Threads that encoding uses.
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// The instruction set that was chosen for this processor.
+    pub fn instruction_set(&self) -> &'static str {
+        self.inference.instruction_set()
+    }
+
+    /// The vector of a search query, behind the model's query prompt.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn encode_query(&self, text: &str) -> Result<Vec<f32>> {
+        let prompt = &self.fingerprint.query_prompt;
+        Ok(self.encode(prompt, &[text])?.into_values())
+    }
+
+    /// The vectors of passages, behind the model's passage prompt, in the
+    /// order of the texts.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn encode_passages<S: AsRef<str> + Sync>(&self, texts: &[S]) -> Result<Embeddings> {
+        self.encode(&self.fingerprint.passage_prompt, texts)
+    }
+
+    /// Tokens that a passage takes up, prompt and special tokens included,
+    /// when it is not cut.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn token_count(&self, text: &str) -> Result<usize> {
+        let prompt = &self.fingerprint.passage_prompt;
+        let tokens = if prompt.is_empty() {
+            self.tokenizer.count(text)?
+        } else {
+            self.tokenizer.count(&format!("{prompt}{text}"))?
+        };
+        Ok(tokens + self.tokenizer.special_tokens())
+    }
+}
+
+impl fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoder")
+            .field("fingerprint", &self.fingerprint)
+            .field("threads", &self.threads())
+            .field("instruction_set", &self.instruction_set())
+            .finish_non_exhaustive()
+    }
+}
