@@ -89,6 +89,13 @@ pub struct FileMeta {
     pub sha256: String,
 }
 
+impl FileMeta {
+    /// Whether it is a segment's graph.
+    pub(crate) fn is_graph(&self) -> bool {
+        self.name == GRAPH_FILE
+    }
+}
+
 /// What a commit records of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SegmentMeta {
@@ -226,6 +233,14 @@ impl Segment {
         u64::from(self.meta.passages) * self.meta.dimension as u64 * size_of::<f32>() as u64
     }
 
+    /// Passages of the articles that are deleted.
+    pub(crate) fn dead_passages(&self, deleted: &RoaringBitmap) -> u64 {
+        (self.keys() & deleted)
+            .iter()
+            .map(|key| self.article_passages(ArticleKey(key)).len() as u64)
+            .sum()
+    }
+
     pub(super) fn passages(&self) -> &Passages {
         &self.passages
     }
@@ -235,7 +250,7 @@ impl Segment {
     }
 
     /// The keys of its articles, gathered when first asked for.
-    pub(super) fn keys(&self) -> &RoaringBitmap {
+    pub(crate) fn keys(&self) -> &RoaringBitmap {
         self.keys.get_or_init(|| {
             let mut keys: Vec<u32> = self.passages.keys().collect();
             keys.dedup();
