@@ -1,0 +1,141 @@
+use medsift::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::thread;
+use std::time::Duration;
+
+/// Settings of the server: the `[server]` table of `config/server.toml`.
+///
+/// Every key may be left out; a key that is not known is an error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ServerConfig {
+    /// Address and port to listen on; port 0 takes any that is free.
+    pub bind: SocketAddr,
+    /// Searches that run at once; 0 stands for one per core.
+    pub cpu_threads: usize,
+    /// Searches that may wait for their turn; further ones are refused with
+    /// 503 and `Retry-After`.
+    pub queue: usize,
+    /// Longest time a request may wait and run, in milliseconds; after it the
+    /// answer is 504.
+    pub request_timeout_ms: u64,
+    /// Largest request body in bytes; larger ones are refused with 413.
+    pub body_limit_bytes: usize,
+}
+
+impl Default for ServerConfig {
+    fn default() -> Self {
+        Self {
+            bind: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            cpu_threads: 0,
+            queue: 64,
+            request_timeout_ms: 30_000,
+            body_limit_bytes: 1 << 20,
+        }
+    }
+}
+
+impl ServerConfig {
+    /// Most threads that [`cpu_threads`](Self::cpu_threads) may ask for.
+    const MAX_THREADS: usize = 1024;
+
+    /// Refuses values that no server can run with.
+    pub fn check(&self) -> Result<()> {
+        if self.cpu_threads > Self::MAX_THREADS {
+            return Err(Error::invalid(
+                "server.cpu_threads",
+                format!(
+                    "server.cpu_threads is {}: use 0 (one per core) to {}",
+                    self.cpu_threads,
+                    Self::MAX_THREADS
+                ),
+            ));
+        }
+        if self.request_timeout_ms == 0 {
+            return Err(Error::invalid(
+                "server.request_timeout_ms",
+                "server.request_timeout_ms is 0: every request would time out; use at least 1",
+            ));
+        }
+        if self.body_limit_bytes == 0 {
+            return Err(Error::invalid(
+                "server.body_limit_bytes",
+                "server.body_limit_bytes is 0: no search could be posted; use at least 1",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Searches that run at once.
+    pub(crate) fn threads(&self) -> usize {
+        match self.cpu_threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
+    /// Longest time a request may wait and run.
+    pub(crate) fn request_timeout(&self) -> Duration {
+        Duration::from_millis(self.request_timeout_ms)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        server: ServerConfig,
+    }
+
+    fn read(text: &str) -> std::result::Result<ServerConfig, String> {
+        toml::from_str::<File>(text)
+            .map(|file| file.server)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_shipped_file_names_every_key_with_its_default() {
+        let text = include_str!("../../config/server.toml");
+        assert_eq!(read(text).unwrap(), ServerConfig::default());
+        let keys = serde_json::to_value(ServerConfig::default()).unwrap();
+        for key in keys.as_object().unwrap().keys() {
+            assert!(
+                text.lines().any(|line| line.starts_with(key.as_str())),
+                "{key} is not in config/server.toml"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_by_name() {
+        let message = read("[server]\nqueu = 3\n").unwrap_err();
+        assert!(message.contains("queu"), "{message}");
+        assert!(message.contains("queue"), "{message}");
+    }
+
+    #[test]
+    fn values_that_cannot_work_are_refused() {
+        let fields = |change: fn(&mut ServerConfig)| {
+            let mut config = ServerConfig::default();
+            change(&mut config);
+            config.check().map_err(|error| error.field())
+        };
+        assert_eq!(fields(|_| ()), Ok(()));
+        assert_eq!(
+            fields(|config| config.request_timeout_ms = 0),
+            Err(Some("server.request_timeout_ms"))
+        );
+        assert_eq!(
+            fields(|config| config.body_limit_bytes = 0),
+            Err(Some("server.body_limit_bytes"))
+        );
+        assert_eq!(
+            fields(|config| config.cpu_threads = 100_000),
+            Err(Some("server.cpu_threads"))
+        );
+    }
+}

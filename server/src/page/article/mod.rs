@@ -1,0 +1,75 @@
+//! `GET /articles/{id}`: everything that is stored about one article, to read.
+
+mod head;
+mod links;
+mod people;
+mod record;
+mod subjects;
+mod text;
+
+use super::layout::Layout;
+use super::{error, form, html};
+use crate::api::articles::{IdInPath, read_id};
+use crate::error::ApiError;
+use crate::params;
+use crate::state::Shared;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use medsift::index::StoredArticle;
+use medsift::query::{Mode, QueryRequest};
+
+/// Answers with the article, or a page about what went wrong. The query string
+/// is that of the search which led here, for the way back.
+pub(crate) async fn get(State(state): State<Shared>, uri: Uri, id: IdInPath) -> Response {
+    let request = match params::search_request(&params::pairs(&uri)) {
+        Ok(request) => request,
+        Err(trouble) => return error::respond(&trouble, &QueryRequest::default()),
+    };
+    show(&state, request.clone(), id)
+        .await
+        .unwrap_or_else(|trouble| error::respond(&trouble, &request))
+}
+
+async fn show(state: &Shared, request: QueryRequest, id: IdInPath) -> Result<Response, ApiError> {
+    let id = read_id(id)?;
+    let done = state
+        .with_searcher(move |_, searcher| match searcher.article(&id)? {
+            Some(stored) => Ok(page(&stored, &request, searcher.settings().query.mode)),
+            None => Err(ApiError::no_article(id.as_str())),
+        })
+        .await?;
+    Ok(html::respond(StatusCode::OK, done.value))
+}
+
+/// Renders an article; `request` is the search that led to it.
+fn page(stored: &StoredArticle, request: &QueryRequest, default_mode: Mode) -> String {
+    let article = &stored.article;
+    let layout = Layout {
+        title: &article.display_title().plain,
+        class: "reading",
+        skip: "Skip to the article",
+    };
+    layout.page(
+        |html| form::write(html, request, default_mode),
+        |html| {
+            if !request.query.is_empty() {
+                let back = format!("/?{}", params::query_string(request));
+                html.element("p", &[("class", "back")], |html| {
+                    html.leaf("a", &[("href", &back)], "← Back to the results");
+                });
+            }
+            html.element("article", &[("aria-labelledby", "title")], |html| {
+                head::write(html, article);
+                text::write(html, article);
+                subjects::write(html, article);
+                links::write(html, article);
+                people::write(html, article);
+                record::write(html, stored);
+            });
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests;

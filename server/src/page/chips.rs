@@ -1,0 +1,160 @@
+//! The filters in force, each with a way to lift it.
+
+use super::html::Html;
+use super::language;
+use crate::params;
+use medsift::query::{Filter, QueryRequest, YearRange};
+
+/// A filter in words, and the request without it.
+struct Chip {
+    text: String,
+    without: QueryRequest,
+}
+
+/// How many filters are in force.
+pub(crate) fn count(filter: &Filter) -> usize {
+    let lists = [
+        &filter.journal,
+        &filter.publication_type,
+        &filter.mesh,
+        &filter.language,
+    ];
+    let singles = [
+        filter.year.is_some(),
+        filter.has_abstract.is_some(),
+        filter.retracted.is_some(),
+    ];
+    lists.iter().map(|list| list.len()).sum::<usize>()
+        + singles.iter().filter(|&&given| given).count()
+}
+
+/// Writes the filters of a request; nothing where there are none.
+pub(crate) fn write(html: &mut Html, request: &QueryRequest) {
+    let chips = chips(request);
+    if chips.is_empty() {
+        return;
+    }
+    html.element(
+        "ul",
+        &[("class", "chips"), ("aria-label", "Filters in force")],
+        |html| {
+            for chip in &chips {
+                let address = format!("/?{}", params::query_string(&chip.without));
+                html.element("li", &[], |html| {
+                    html.element("a", &[("href", &address)], |html| {
+                        html.raw("<span class=\"hidden\">Remove filter: </span>")
+                            .text(&chip.text)
+                            .raw("<span aria-hidden=\"true\"> ×</span>");
+                    });
+                });
+            }
+        },
+    );
+}
+
+fn chips(request: &QueryRequest) -> Vec<Chip> {
+    let mut chips = Vec::new();
+    let mut add = |text: String, lift: &dyn Fn(&mut Filter)| {
+        // Fewer filters, other hits: begin at the first page.
+        let mut without = QueryRequest {
+            offset: 0,
+            ..request.clone()
+        };
+        lift(&mut without.filter);
+        chips.push(Chip { text, without });
+    };
+    let filter = &request.filter;
+    if let Some(years) = filter.year {
+        add(in_words(years), &|filter| filter.year = None);
+    }
+    for (place, value) in filter.publication_type.iter().enumerate() {
+        add(value.clone(), &|filter| {
+            filter.publication_type.remove(place);
+        });
+    }
+    for (place, value) in filter.journal.iter().enumerate() {
+        add(format!("Journal: {value}"), &|filter| {
+            filter.journal.remove(place);
+        });
+    }
+    for (place, value) in filter.mesh.iter().enumerate() {
+        add(format!("MeSH: {value}"), &|filter| {
+            filter.mesh.remove(place);
+        });
+    }
+    for (place, value) in filter.language.iter().enumerate() {
+        add(language::name(value).to_owned(), &|filter| {
+            filter.language.remove(place);
+        });
+    }
+    if let Some(has) = filter.has_abstract {
+        let text = if has {
+            "With abstract"
+        } else {
+            "Without abstract"
+        };
+        add(text.to_owned(), &|filter| filter.has_abstract = None);
+    }
+    if let Some(retracted) = filter.retracted {
+        let text = if retracted {
+            "Only retracted"
+        } else {
+            "Not retracted"
+        };
+        add(text.to_owned(), &|filter| filter.retracted = None);
+    }
+    chips
+}
+
+fn in_words(years: YearRange) -> String {
+    match (years.from, years.to) {
+        (Some(from), Some(to)) if from == to => from.to_string(),
+        (Some(from), Some(to)) => format!("{from}–{to}"),
+        (Some(from), None) => format!("From {from}"),
+        (None, Some(to)) => format!("Up to {to}"),
+        (None, None) => "Any year".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_filter_can_be_lifted_alone() {
+        let request = QueryRequest {
+            query: "asthma".into(),
+            offset: 20,
+            filter: Filter {
+                year: Some(YearRange {
+                    from: Some(2019),
+                    to: None,
+                }),
+                journal: vec!["Lancet".into(), "BMJ".into()],
+                publication_type: vec!["Review".into()],
+                mesh: vec!["Humans".into()],
+                language: vec!["ger".into()],
+                has_abstract: Some(true),
+                retracted: Some(false),
+            },
+            ..QueryRequest::default()
+        };
+        let chips = chips(&request);
+        assert_eq!(chips.len(), count(&request.filter));
+        for chip in &chips {
+            assert_eq!(
+                count(&chip.without.filter),
+                chips.len() - 1,
+                "{}",
+                chip.text
+            );
+            assert_eq!(chip.without.offset, 0);
+        }
+        let bmj = chips
+            .iter()
+            .find(|chip| chip.text == "Journal: BMJ")
+            .unwrap();
+        assert_eq!(bmj.without.filter.journal, ["Lancet"]);
+        assert!(chips.iter().any(|chip| chip.text == "German"));
+    }
+}

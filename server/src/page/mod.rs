@@ -1,0 +1,24 @@
+//! The pages for people: rendered here, whole without script, one style sheet
+//! and one small script beside them, nothing from anywhere else.
+
+pub(crate) mod article;
+pub(crate) mod assets;
+mod badges;
+mod chips;
+mod citation;
+pub(crate) mod error;
+mod form;
+mod hit;
+mod home;
+mod html;
+mod language;
+mod layout;
+mod number;
+mod results;
+mod rich;
+mod running;
+pub(crate) mod search;
+mod snippet;
+
+#[cfg(test)]
+mod samples;

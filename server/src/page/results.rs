@@ -1,0 +1,186 @@
+//! The page of results.
+
+use super::html::Html;
+use super::layout::Layout;
+use super::number::{Grouped, counted, milliseconds};
+use super::{chips, form, hit};
+use crate::params;
+use medsift::query::{Mode, QueryRequest};
+use medsift::searcher::{SearchResponse, SearchSettings};
+
+/// Renders a response to a request.
+pub(crate) fn page(
+    request: &QueryRequest,
+    response: &SearchResponse,
+    settings: &SearchSettings,
+) -> String {
+    let layout = Layout {
+        title: &response.query,
+        class: "results",
+        skip: "Skip to the results",
+    };
+    let query = params::query_string(request);
+    layout.page(
+        |html| form::write(html, request, settings.query.mode),
+        |html| {
+            html.leaf("h1", &[("class", "hidden")], "Results");
+            chips::write(html, request);
+            summary(html, response);
+            warnings(html, &response.warnings);
+            if response.hits.is_empty() {
+                nothing(html, request, response);
+            } else {
+                html.element("ol", &[("class", "hits")], |html| {
+                    for found in &response.hits {
+                        hit::write(html, found, &query);
+                    }
+                });
+            }
+            pages(html, request, response);
+        },
+    )
+}
+
+fn summary(html: &mut Html, response: &SearchResponse) {
+    html.element("p", &[("class", "summary"), ("role", "status")], |html| {
+        if let (Some(first), Some(last)) = (response.hits.first(), response.hits.last()) {
+            html.leaf(
+                "span",
+                &[("class", "range")],
+                format_args!("{}–{} of {}", first.rank, last.rank, in_all(response)),
+            );
+        } else {
+            html.raw("<span class=\"range\">No hits</span>");
+        }
+        html.leaf("span", &[("class", "timing")], timing(response));
+    });
+}
+
+/// The list is as deep as the candidates; behind its end there may be more.
+fn in_all(response: &SearchResponse) -> String {
+    let candidates = Grouped(response.found.candidates as u64);
+    if !response.found.more {
+        return format!("{candidates}");
+    }
+    match response.found.keyword_matches {
+        Some(matches) if response.mode == Mode::Keyword => {
+            format!(
+                "the best {candidates} of {}",
+                counted(matches, "match").replace("matchs", "matches")
+            )
+        }
+        _ => format!("the best {candidates}"),
+    }
+}
+
+fn timing(response: &SearchResponse) -> String {
+    let took = &response.took;
+    let mut line = milliseconds(took.total_ms);
+    if took.encode_ms > 0.0 {
+        line.push_str(&format!(" · encoding {}", milliseconds(took.encode_ms)));
+    }
+    line.push_str(&format!(" · retrieval {}", milliseconds(took.retrieve_ms)));
+    line
+}
+
+fn warnings(html: &mut Html, warnings: &[String]) {
+    if warnings.is_empty() {
+        return;
+    }
+    html.element(
+        "ul",
+        &[
+            ("class", "warnings"),
+            ("aria-label", "Notes on this search"),
+        ],
+        |html| {
+            for warning in warnings {
+                html.leaf("li", &[], warning);
+            }
+        },
+    );
+}
+
+/// What to try when there are no hits, as links that try it.
+fn nothing(html: &mut Html, request: &QueryRequest, response: &SearchResponse) {
+    html.element("section", &[("class", "nothing")], |html| {
+        if request.offset > 0 {
+            html.raw("<h2>The list ends before this page</h2>");
+            let first = QueryRequest {
+                offset: 0,
+                ..request.clone()
+            };
+            html.element("ul", &[], |html| {
+                way_out(html, &first, "Go to the first page")
+            });
+            return;
+        }
+        html.raw("<h2>Nothing matches ")
+            .leaf("q", &[], &response.query)
+            .raw("</h2>");
+        html.element("ul", &[], |html| {
+            if chips::count(&request.filter) > 0 {
+                let all = QueryRequest {
+                    filter: Default::default(),
+                    ..request.clone()
+                };
+                way_out(html, &all, "Search without filters");
+            }
+            if response.mode == Mode::Keyword {
+                let hybrid = QueryRequest {
+                    mode: Some(Mode::Hybrid),
+                    ..request.clone()
+                };
+                way_out(html, &hybrid, "Search by meaning as well");
+            }
+            html.raw("<li>Look for a slip of the keys, or use fewer or more general words</li>");
+        });
+    });
+}
+
+fn way_out(html: &mut Html, request: &QueryRequest, text: &'static str) {
+    let address = format!("/?{}", params::query_string(request));
+    html.element("li", &[], |html| {
+        html.leaf("a", &[("href", &address)], text);
+    });
+}
+
+fn pages(html: &mut Html, request: &QueryRequest, response: &SearchResponse) {
+    let at = |offset: usize| {
+        let request = QueryRequest {
+            offset,
+            ..request.clone()
+        };
+        format!("/?{}", params::query_string(&request))
+    };
+    let back = (response.offset > 0 && !response.hits.is_empty())
+        .then(|| at(response.offset.saturating_sub(response.limit)));
+    let on = response.next_offset.map(at);
+    if back.is_none() && on.is_none() {
+        return;
+    }
+    html.element(
+        "nav",
+        &[("class", "pages"), ("aria-label", "Pages of results")],
+        |html| {
+            match &back {
+                Some(address) => {
+                    html.leaf("a", &[("rel", "prev"), ("href", address)], "← Previous")
+                }
+                None => html.raw("<span></span>"),
+            };
+            html.leaf(
+                "span",
+                &[],
+                format_args!("Page {}", response.offset / response.limit.max(1) + 1),
+            );
+            match &on {
+                Some(address) => html.leaf("a", &[("rel", "next"), ("href", address)], "Next →"),
+                None => html.raw("<span></span>"),
+            };
+        },
+    );
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+use super::*;
+use crate::page::samples;
+use medsift::query::Filter;
+
+fn show(request: &QueryRequest, response: &SearchResponse) -> String {
+    page(request, response, &SearchSettings::default())
+}
+
+fn request(query: &str) -> QueryRequest {
+    QueryRequest {
+        query: query.into(),
+        ..QueryRequest::default()
+    }
+}
+
+#[test]
+fn stored_text_is_never_markup() {
+    let mut response = samples::response();
+    let hostile = samples::hostile();
+    response.query = "<script>alert(1)</script>".into();
+    response.warnings = vec!["<script>alert(2)</script>".into()];
+    response.hits = vec![samples::hit(1, hostile)];
+    let html = show(&request("\"><script>alert(0)</script>"), &response);
+    let scripts = html.matches("<script").count();
+    assert_eq!(scripts, 1, "only the page's own script:\n{html}");
+    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert!(!html.contains("<img"), "{html}");
+    assert!(!html.contains("href=\"javascript"), "{html}");
+}
+
+#[test]
+fn there_is_no_inline_style_or_script() {
+    let html = show(&request("statins"), &samples::response());
+    assert!(!html.contains("style="), "the policy forbids it");
+    assert!(!html.contains(" on"), "no event attributes");
+    assert!(!html.contains("javascript:"));
+}
+
+#[test]
+fn hits_show_what_they_hold() {
+    let html = show(&request("muscle pain"), &samples::response());
+    for part in [
+        "<mark>Muscle pain</mark>",
+        "<sub>2</sub>",
+        ">Randomized Controlled Trial<",
+        "<cite title=\"The Journal of Made-up Trials\">J Made Up Trials</cite>",
+        "2021 Mar 4",
+        "12(3):123-9",
+        "href=\"https://doi.org/10.5555/sample.1\"",
+        "#1 · BM25 7.25",
+        "#2 · cosine 0.712",
+        ">BACKGROUND</b>",
+        "1–3 of 213",
+        "rel=\"next\" href=\"/?q=muscle+pain&amp;offset=10\"",
+    ] {
+        assert!(html.contains(part), "{part} is not in\n{html}");
+    }
+}
+
+#[test]
+fn the_form_keeps_what_was_asked() {
+    let mut request = request("asthma");
+    request.mode = Some(Mode::Semantic);
+    request.limit = Some(25);
+    request.filter = Filter {
+        journal: vec!["Lancet".into(), "BMJ".into()],
+        has_abstract: Some(true),
+        retracted: Some(true),
+        ..Filter::default()
+    };
+    let html = show(&request, &samples::response());
+    for part in [
+        "value=\"asthma\"",
+        "value=\"semantic\" checked",
+        "name=\"limit\" value=\"25\"",
+        "value=\"Lancet\"",
+        "type=\"hidden\" name=\"journal\" value=\"BMJ\"",
+        "name=\"has_abstract\" value=\"true\" checked",
+        "type=\"hidden\" name=\"retracted\" value=\"true\"",
+    ] {
+        assert!(html.contains(part), "{part} is not in\n{html}");
+    }
+    assert_eq!(html.matches("checked").count(), 2);
+}
+
+#[test]
+fn no_hits_offer_ways_out() {
+    let mut response = samples::response();
+    response.hits.clear();
+    response.next_offset = None;
+    response.mode = Mode::Keyword;
+    let mut request = request("asthma");
+    request.filter.has_abstract = Some(true);
+    let html = show(&request, &response);
+    assert!(html.contains("Nothing matches"));
+    assert!(
+        html.contains("href=\"/?q=asthma\">Search without filters"),
+        "{html}"
+    );
+    assert!(
+        html.contains("mode=hybrid&amp;has_abstract=true\">Search by meaning"),
+        "{html}"
+    );
+
+    request.offset = 500;
+    let html = show(&request, &response);
+    assert!(html.contains("The list ends before this page"));
+}

@@ -1,0 +1,67 @@
+//! `GET /`: the first page, or the results where there is a query.
+
+use super::{error, home, html, results};
+use crate::error::ApiError;
+use crate::middleware::timing::SERVER_TIMING;
+use crate::params::{self, Pairs};
+use crate::search::search;
+use crate::state::Shared;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use medsift::query::QueryRequest;
+
+/// Answers with the first page, results, or a page about what went wrong.
+pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Response {
+    let pairs = filled(params::pairs(&uri));
+    let request = match params::search_request(&pairs) {
+        Ok(request) => request,
+        Err(trouble) => return error::respond(&trouble, &typed(&pairs)),
+    };
+    let answered = if request.query.trim().is_empty() {
+        first_page(&state, request.clone()).await
+    } else {
+        results_page(&state, request.clone()).await
+    };
+    answered.unwrap_or_else(|trouble| error::respond(&params::name_parameter(trouble), &request))
+}
+
+/// A browser sends every field of a form, empty ones too; those say nothing.
+fn filled(pairs: Pairs) -> Pairs {
+    let mut pairs = pairs;
+    pairs.retain(|(_, value)| !value.trim().is_empty());
+    pairs
+}
+
+/// What can be saved of a request that is not understood: its words.
+fn typed(pairs: &Pairs) -> QueryRequest {
+    let words = pairs
+        .iter()
+        .find(|(name, _)| matches!(name.as_str(), "q" | "query"));
+    QueryRequest {
+        query: words.map(|(_, value)| value.clone()).unwrap_or_default(),
+        ..QueryRequest::default()
+    }
+}
+
+async fn first_page(state: &Shared, request: QueryRequest) -> Result<Response, ApiError> {
+    let done = state
+        .with_searcher(move |state, searcher| {
+            let stats = state.stats(searcher)?;
+            Ok(home::page(&request, &stats, searcher.settings()))
+        })
+        .await?;
+    Ok(html::respond(StatusCode::OK, done.value))
+}
+
+async fn results_page(state: &Shared, request: QueryRequest) -> Result<Response, ApiError> {
+    let shown = request.clone();
+    let answer = search(state, request, move |_, searcher, found| {
+        Ok(results::page(&shown, found, searcher.settings()))
+    })
+    .await?;
+    let timing = answer.server_timing();
+    let mut response = html::respond(StatusCode::OK, answer.value);
+    response.headers_mut().insert(SERVER_TIMING, timing);
+    Ok(response)
+}

@@ -1,0 +1,60 @@
+//! The one path that every search takes, whether it came as a query string,
+//! as JSON or from the page.
+
+use crate::error::ApiError;
+use crate::middleware::timing;
+use crate::pool::Done;
+use crate::state::{AppState, Shared};
+use axum::http::HeaderValue;
+use medsift::query::{Query, QueryRequest};
+use medsift::searcher::{SearchResponse, Searcher, Took};
+use std::time::Duration;
+
+/// What a search became, and where its time went.
+pub(crate) struct Answer<T> {
+    pub(crate) value: T,
+    took: Took,
+    waited: Duration,
+}
+
+/// Checks a request, runs it on the CPU pool, and turns the response into what
+/// the client gets, there as well: both writing JSON and rendering a page of
+/// a hundred abstracts are computing.
+pub(crate) async fn search<T, F>(
+    state: &Shared,
+    request: QueryRequest,
+    render: F,
+) -> Result<Answer<T>, ApiError>
+where
+    T: Send + 'static,
+    F: FnOnce(&AppState, &Searcher, &SearchResponse) -> Result<T, ApiError> + Send + 'static,
+{
+    let done = state
+        .with_searcher(move |state, searcher| {
+            let query = Query::new(request, &searcher.settings().query)?;
+            let response = searcher.search(&query)?;
+            Ok((render(state, searcher, &response)?, response.took))
+        })
+        .await?;
+    let Done {
+        value: (value, took),
+        waited,
+    } = done;
+    Ok(Answer {
+        value,
+        took,
+        waited,
+    })
+}
+
+impl<T> Answer<T> {
+    /// The stages for the `server-timing` header.
+    pub(crate) fn server_timing(&self) -> HeaderValue {
+        timing::header_value(&[
+            ("queue", self.waited.as_secs_f64() * 1000.0),
+            ("encode", self.took.encode_ms),
+            ("retrieve", self.took.retrieve_ms),
+            ("fetch", self.took.fetch_ms),
+        ])
+    }
+}

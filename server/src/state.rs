@@ -1,0 +1,79 @@
+use crate::config::ServerConfig;
+use crate::error::ApiError;
+use crate::pool::{CpuPool, Done};
+use medsift::index::{Index, IndexStats};
+use medsift::searcher::Searcher;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What every handler shares.
+pub(crate) struct AppState {
+    index: Arc<Index>,
+    pub(crate) pool: CpuPool,
+    pub(crate) config: ServerConfig,
+    pub(crate) started: Instant,
+    stats: Mutex<Option<(u64, Arc<IndexStats>)>>,
+}
+
+/// [`AppState`] as handlers take it.
+pub(crate) type Shared = Arc<AppState>;
+
+impl AppState {
+    /// Starts the pool.
+    pub(crate) fn new(index: Arc<Index>, config: ServerConfig) -> medsift::Result<Shared> {
+        config.check()?;
+        Ok(Arc::new(Self {
+            index,
+            pool: CpuPool::new(config.threads(), config.queue)?,
+            config,
+            started: Instant::now(),
+            stats: Mutex::new(None),
+        }))
+    }
+
+    /// Runs a job against the newest snapshot of the index on the CPU pool.
+    pub(crate) async fn with_searcher<T, F>(self: &Arc<Self>, job: F) -> Result<Done<T>, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&AppState, &Searcher) -> Result<T, ApiError> + Send + 'static,
+    {
+        let state = Arc::clone(self);
+        let limit = self.config.request_timeout();
+        // What the job logs belongs to the request, though another thread says it.
+        let span = tracing::Span::current();
+        let done = self
+            .pool
+            .run(limit, move || {
+                span.in_scope(|| {
+                    let searcher = state.index.searcher()?;
+                    job(&state, &searcher)
+                })
+            })
+            .await
+            .map_err(|error| ApiError::from_pool(error, limit))?;
+        Ok(Done {
+            value: done.value?,
+            waited: done.waited,
+        })
+    }
+
+    /// What the index holds. Gathering it walks the index directory, so it is
+    /// done once for each commit.
+    pub(crate) fn stats(&self, searcher: &Searcher) -> medsift::Result<Arc<IndexStats>> {
+        let generation = searcher.generation();
+        let lock = || self.stats.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, stats)) = &*lock()
+            && *known == generation
+        {
+            return Ok(Arc::clone(stats));
+        }
+        let stats = Arc::new(searcher.stats()?);
+        *lock() = Some((generation, Arc::clone(&stats)));
+        Ok(stats)
+    }
+
+    /// How long the server has been running.
+    pub(crate) fn uptime(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
