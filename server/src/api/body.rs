@@ -103,7 +103,7 @@ mod tests {
             (
                 "{\n\"q\": asthma}",
                 "invalid_json",
-                Some("query"),
+                Some("q"),
                 "line 2 column 6",
             ),
             ("{\"q\":\"a\"} x", "invalid_json", None, "line 1 column 11"),

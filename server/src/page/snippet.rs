@@ -23,12 +23,16 @@ pub(crate) fn choose(text: &str, passage: Range<usize>, found: &[Range<usize>]) 
         .iter()
         .filter(|word| word.start >= passage.start && word.end <= passage.end)
         .collect();
-    let mut best = window(text, passage.start, passage.end);
-    let mut best_worth = worth(text, &best, &inside);
+    let beginning = window(text, passage.start, passage.end);
+    let mut best = beginning.clone();
+    let mut best_worth = worth(text, &beginning, &inside);
     for start in sentence_starts(text, &passage) {
         let candidate = window(text, start, passage.end);
         let candidate_worth = worth(text, &candidate, &inside);
-        if candidate_worth > best_worth {
+        // Of two that show the same, the later has the words nearer to its
+        // start; only the beginning of the passage reads better still.
+        let nearer = candidate_worth == best_worth && best != beginning;
+        if candidate_worth > best_worth || nearer {
             (best, best_worth) = (candidate, candidate_worth);
         }
     }

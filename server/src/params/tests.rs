@@ -135,7 +135,8 @@ proptest! {
     #[test]
     fn a_request_survives_the_query_string(request in requests()) {
         let text = query_string(&request);
-        prop_assert!(format!("/?{text}").parse::<Uri>().is_ok());
+        let address = format!("/?{text}");
+        prop_assert!(address.parse::<Uri>().is_ok());
         prop_assert_eq!(read(&text).unwrap(), request);
     }
 
