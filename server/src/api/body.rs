@@ -35,6 +35,14 @@ pub(crate) fn read<T: DeserializeOwned>(
         invalid_json(error.inner(), field)
     })?;
     reader.end().map_err(|error| invalid_json(&error, None))?;
+    // serde takes an array for a struct, its fields in order: nobody means that.
+    if body.trim_ascii_start().first() == Some(&b'[') {
+        return Err(ApiError::new(
+            StatusCode::BAD_REQUEST,
+            "invalid_parameter",
+            "the search is not understood: send an object, not an array",
+        ));
+    }
     Ok(value)
 }
 
@@ -107,7 +115,7 @@ mod tests {
                 "line 2 column 6",
             ),
             ("{\"q\":\"a\"} x", "invalid_json", None, "line 1 column 11"),
-            ("[]", "invalid_parameter", None, ""),
+            ("[]", "invalid_parameter", None, "an object"),
             (
                 r#"{"colour":1}"#,
                 "invalid_parameter",
