@@ -62,21 +62,4 @@ pub(crate) async fn get(Path(name): Path<String>) -> Result<Response, ApiError> 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_hash_is_fnv_1a() {
-        // Test vectors of the FNV page.
-        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(hash("foobar"), 0x8594_4171_f739_67e8);
-    }
-
-    #[test]
-    fn nothing_is_fetched_from_elsewhere() {
-        for text in [STYLE, SCRIPT] {
-            assert!(!text.contains("://"), "an address outside");
-            assert!(!text.contains("@import"));
-        }
-    }
-}
+mod tests;

@@ -101,7 +101,7 @@ pub(crate) fn write_ids(html: &mut Html, article: &Article) {
                 id_link(html, "DOI", doi, &doi_address(doi));
             }
             if let Some(pmc) = article.other_id("pmc") {
-                id_link(html, "PMC", pmc, &pmc_address(pmc));
+                id_link(html, "", pmc, &pmc_address(pmc));
             }
         },
     );
@@ -109,7 +109,9 @@ pub(crate) fn write_ids(html: &mut Html, article: &Article) {
 
 fn id_link(html: &mut Html, name: &'static str, value: &str, address: &str) {
     html.element("li", &[], |html| {
-        html.text(name).raw(" ");
+        if !name.is_empty() {
+            html.text(name).raw(" ");
+        }
         outward(html, address, value);
     });
 }

@@ -30,7 +30,7 @@ fn page(error: &ApiError, typed: &QueryRequest) -> String {
                 |html| {
                     html.leaf("p", &[("class", "status")], error.status.as_u16());
                     html.leaf("h1", &[], heading);
-                    html.leaf("p", &[], &error.message);
+                    html.leaf("p", &[("class", "what")], &error.message);
                     if let Some(field) = &error.field {
                         html.raw("<p class=\"field-name\">Parameter: ");
                         html.leaf("code", &[], field).raw("</p>");

@@ -51,7 +51,7 @@ fn search_box(html: &mut Html, query: &str) {
             ("name", "q"),
             ("type", "search"),
             ("maxlength", "4000"),
-            ("placeholder", "Words, a question, a gene, an author …"),
+            ("placeholder", "Words, or a question …"),
             ("autocomplete", "off"),
             ("autocapitalize", "off"),
             ("spellcheck", "false"),

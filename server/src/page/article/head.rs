@@ -53,7 +53,9 @@ fn authors(html: &mut Html, article: &Article) {
         return;
     }
     html.element("p", &[("class", "authors")], |html| {
-        for (place, author) in article.authors.iter().enumerate() {
+        // Names that the source lists as misspelt are among the people below.
+        let valid = article.authors.iter().filter(|author| author.valid);
+        for (place, author) in valid.enumerate() {
             if place > 0 {
                 html.raw(", ");
             }

@@ -23,6 +23,7 @@ fn authors(html: &mut Html, heading: &'static str, authors: &[Author]) {
             || !author.identifiers.is_empty()
             || author.role.is_some()
             || author.equal_contribution
+            || !author.valid
     };
     if authors.is_empty() || (heading != "Editors" && !authors.iter().any(says_more)) {
         return;
@@ -36,6 +37,9 @@ fn authors(html: &mut Html, heading: &'static str, authors: &[Author]) {
                 }
                 if author.equal_contribution {
                     html.raw(" · contributed equally");
+                }
+                if !author.valid {
+                    html.raw(" · name misspelt in print");
                 }
                 identifiers(html, &author.identifiers);
                 affiliations(html, &author.affiliations);

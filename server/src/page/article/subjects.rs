@@ -25,8 +25,8 @@ pub(super) fn write(html: &mut Html, article: &Article) {
     );
 }
 
-/// Headings as links to a search for all articles that carry them, main topics
-/// first marked with a star, as PubMed marks them.
+/// Headings with their qualifiers, main topics marked with a star as PubMed
+/// marks them.
 fn mesh(html: &mut Html, headings: &[MeshHeading]) {
     if headings.is_empty() {
         return;
