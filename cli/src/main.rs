@@ -1,1 +1,64 @@
+<<<<<<< HEAD
 fn main(){}
+=======
+//! The `medsift` command: thin subcommands over the libraries.
+
+mod args;
+mod commands;
+mod context;
+mod error;
+mod interrupt;
+mod logging;
+mod model;
+mod open;
+mod output;
+mod progress;
+mod render;
+mod settings;
+
+use crate::args::Cli;
+use crate::error::{CliError, Exit};
+use clap::Parser;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+// The encoder allocates and frees large blocks at a high rate; this allocator
+// keeps its pages where the system's gives them back to the kernel each time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(news) => {
+            // Help and version too come this way; nobody may be reading them.
+            let code = u8::try_from(news.exit_code()).unwrap_or(Exit::Usage as u8);
+            return match news.print() {
+                Ok(()) => ExitCode::from(code),
+                Err(error) => finish(Err(error.into())),
+            };
+        }
+    };
+    logging::start(&cli.globals);
+    finish(commands::run(cli))
+}
+
+/// Tells the user what went wrong and the shell how it ended.
+fn finish(outcome: error::Result<Exit>) -> ExitCode {
+    let exit = match outcome {
+        Ok(exit) => exit,
+        Err(error) => {
+            tell(&error);
+            error.exit()
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+fn tell(error: &CliError) {
+    if let Some(text) = error.report() {
+        // Where standard error is closed as well, the exit code has to do.
+        let _ = writeln!(io::stderr(), "error: {text}");
+    }
+}
+>>>>>>> b881c68 (Command line: arguments, settings, models, rendering, progress and errors)

@@ -1,0 +1,102 @@
+//! Raw arguments. What they mean is settled in [`crate::settings`] and in the
+//! commands.
+
+use crate::commands::{demo, index, model, search, serve, show, stats, verify};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Semantic and keyword search over biomedical literature.
+#[derive(Debug, Parser)]
+#[command(
+    name = "medsift",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true,
+    after_help = "\
+Start here:
+  medsift demo                                  try it on sample records
+  medsift index pubmed25n0001.xml.gz            build ./idx from a PubMed file
+  medsift search \"statins and muscle pain\"      search ./idx
+  medsift serve                                 search page and HTTP API over ./idx
+
+Exit codes: 0 done, 1 failed (verify: faults found), 2 wrong usage, 130 interrupted."
+)]
+pub(crate) struct Cli {
+    /// Options of every command.
+    #[command(flatten)]
+    pub(crate) globals: Globals,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub(crate) struct Globals {
+    /// Configuration file (TOML); may be given several times, later files win
+    #[arg(long, global = true, value_name = "FILE", env = "MEDSIFT_CONFIG")]
+    pub(crate) config: Vec<PathBuf>,
+    /// Show errors only: no progress bars, no notes
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Log more; twice for details
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Try medsift: get the model, index sample records, open the search page
+    Demo(demo::DemoArgs),
+    /// Read citations from files and add them to an index
+    Index(index::IndexArgs),
+    /// Search an index
+    Search(search::SearchArgs),
+    /// Serve the search page and the HTTP API
+    Serve(serve::ServeArgs),
+    /// Show everything that is stored of an article
+    Show(show::ShowArgs),
+    /// Say what an index holds and what it costs
+    Stats(stats::StatsArgs),
+    /// Check an index: checksums, counts, agreement of both sides
+    Verify(verify::VerifyArgs),
+    /// List, fetch and inspect embedding models
+    Model(model::ModelArgs),
+}
+
+/// The index that a command works on.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct IndexDir {
+    /// Index directory
+    #[arg(long, value_name = "DIR", default_value = "./idx")]
+    pub(crate) index: PathBuf,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_examples() {
+        fn check(command: &clap::Command) {
+            for sub in command.get_subcommands() {
+                if sub.get_name() == "help" {
+                    continue;
+                }
+                let text = sub.get_after_help().map(ToString::to_string);
+                let shown = text.is_some_and(|text| text.contains("medsift"));
+                assert!(shown, "{} has no examples", sub.get_name());
+                check(sub);
+            }
+        }
+        check(&Cli::command());
+    }
+}

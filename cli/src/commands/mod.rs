@@ -1,0 +1,31 @@
+//! One file per subcommand: its arguments, and what it does with them.
+
+pub(crate) mod demo;
+pub(crate) mod filter_args;
+pub(crate) mod index;
+pub(crate) mod model;
+pub(crate) mod search;
+pub(crate) mod serve;
+pub(crate) mod show;
+pub(crate) mod stats;
+pub(crate) mod verify;
+
+use crate::args::{Cli, Command};
+use crate::context::Context;
+use crate::error::{Exit, Result};
+
+/// Runs what was asked for.
+pub(crate) fn run(cli: Cli) -> Result<Exit> {
+    let mut context = Context::new(&cli.globals)?;
+    let context = &mut context;
+    match cli.command {
+        Command::Demo(args) => demo::run(context, args),
+        Command::Index(args) => index::run(context, &args),
+        Command::Search(args) => search::run(context, &args),
+        Command::Serve(args) => serve::run(context, &args),
+        Command::Show(args) => show::run(context, &args),
+        Command::Stats(args) => stats::run(context, &args),
+        Command::Verify(args) => verify::run(context, &args),
+        Command::Model(args) => model::run(context, &args),
+    }
+}

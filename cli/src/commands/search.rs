@@ -1,0 +1,83 @@
+use super::filter_args::FilterArgs;
+use crate::args::IndexDir;
+use crate::context::Context;
+use crate::error::{Exit, Result};
+use crate::{open, render};
+use clap::Args;
+use medsift::query::{Mode, Query, QueryRequest};
+
+/// Arguments of `medsift search`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  medsift search \"statins and muscle pain\"
+  medsift search \"IL-2 receptor\" --mode keyword --year 2015.. --type Review
+  medsift search \"sleep and memory\" --has-abstract --not-retracted --limit 20 --json
+  medsift search \"tau protein\" --explain            ranks and scores of both sides")]
+pub(crate) struct SearchArgs {
+    /// What to look for, in plain words
+    #[arg(required = true, value_name = "WORDS")]
+    query: Vec<String>,
+    #[command(flatten)]
+    dir: IndexDir,
+    /// Which sides answer: hybrid, keyword or semantic
+    #[arg(long, value_name = "MODE")]
+    mode: Option<Mode>,
+    /// Hits to show
+    #[arg(long, short = 'n', value_name = "COUNT")]
+    limit: Option<usize>,
+    /// Hits to pass over
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    offset: usize,
+    /// Show rank and score on each side
+    #[arg(long)]
+    explain: bool,
+    /// Compare every vector instead of walking the graph
+    #[arg(long)]
+    exact: bool,
+    /// Model directory, where it has moved since the index was made
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// Print the answer as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    filters: FilterArgs,
+}
+
+impl SearchArgs {
+    fn request(&self) -> QueryRequest {
+        QueryRequest {
+            query: self.query.join(" "),
+            mode: self.mode,
+            filter: self.filters.filter(),
+            offset: self.offset,
+            limit: self.limit,
+            fusion: None,
+            exact: self.exact,
+            explain: self.explain,
+        }
+    }
+}
+
+/// Searches and prints the hits.
+pub(crate) fn run(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
+    // A query that cannot be asked is refused before anything is loaded.
+    let query = Query::new(args.request(), &context.settings.search.query)?;
+    let index = if query.mode() == Mode::Keyword {
+        open::without_model(context, &args.dir.index)?
+    } else {
+        open::with_model(context, &args.dir.index, args.model.as_deref())?
+    };
+    let response = index.searcher()?.search(&query)?;
+    if args.json {
+        context.out.json(&response)?;
+        return Ok(Exit::Ok);
+    }
+    for warning in &response.warnings {
+        context.note(&format!("note: {warning}"));
+    }
+    let text = render::hits::page(&response, context.out.width(), context.out.style());
+    context.out.text(&text)?;
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,43 @@
+use crate::args::IndexDir;
+use crate::context::Context;
+use crate::error::{Exit, Result};
+use crate::{open, render};
+use clap::Args;
+use medsift::{ArticleId, Error, ErrorKind};
+
+/// Arguments of `medsift show`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  medsift show 11943073
+  medsift show MED-10 --index ./nfcorpus --json")]
+pub(crate) struct ShowArgs {
+    /// PMID, or the id that the source gives
+    #[arg(value_name = "ID")]
+    id: String,
+    #[command(flatten)]
+    dir: IndexDir,
+    /// Print the article as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints every stored part of an article.
+pub(crate) fn run(context: &mut Context, args: &ShowArgs) -> Result<Exit> {
+    let id = ArticleId::new(&args.id).map_err(|error| Error::invalid("id", error.to_string()))?;
+    let index = open::without_model(context, &args.dir.index)?;
+    let stored = index.searcher()?.article(&id)?.ok_or_else(|| {
+        let dir = args.dir.index.display();
+        Error::new(
+            ErrorKind::NotFound,
+            format!("the index {dir} holds no article {id}"),
+        )
+    })?;
+    if args.json {
+        context.out.json(&stored)?;
+    } else {
+        let text = render::article::page(&stored, context.out.width(), context.out.style());
+        context.out.text(&text)?;
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,63 @@
+//! Log lines on standard error, drawn around the progress bars.
+
+use crate::args::Globals;
+use crate::output::colours_wanted;
+use crate::progress;
+use std::io::{self, IsTerminal, Write};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+
+/// Environment variable with a filter such as `medsift=debug`.
+pub(crate) const VARIABLE: &str = "MEDSIFT_LOG";
+
+/// Sends log lines to standard error: warnings by default, more with `-v`,
+/// errors alone with `--quiet`; `MEDSIFT_LOG` overrides all of it.
+pub(crate) fn start(globals: &Globals) {
+    let level = match (globals.quiet, globals.verbose) {
+        (true, _) => "error",
+        (false, 0) => "warn",
+        (false, 1) => "warn,medsift=info,medsift_indexer=info,medsift_server=info",
+        (false, 2) => "info,medsift=debug,medsift_indexer=debug,medsift_server=debug",
+        (false, _) => "trace",
+    };
+    let wanted = std::env::var(VARIABLE).unwrap_or_default();
+    let filter = if wanted.is_empty() {
+        EnvFilter::new(level)
+    } else {
+        EnvFilter::new(wanted)
+    };
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_target(globals.verbose > 1)
+        .with_ansi(io::stderr().is_terminal() && colours_wanted())
+        .with_writer(AroundBars)
+        .finish();
+    // A second subscriber cannot happen: this is called once, by `main`.
+    if tracing::subscriber::set_global_default(subscriber).is_err() {
+        tracing::debug!("logging was already started");
+    }
+}
+
+/// Writes whole lines while the bars are lifted, so that neither is torn.
+struct AroundBars;
+
+impl MakeWriter<'_> for AroundBars {
+    type Writer = LineWriter;
+    fn make_writer(&self) -> LineWriter {
+        LineWriter
+    }
+}
+
+/// Standard error below the bars.
+struct LineWriter;
+
+impl Write for LineWriter {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        progress::suspended(|| io::stderr().lock().write_all(buffer))?;
+        Ok(buffer.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}

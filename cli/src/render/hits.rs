@@ -1,0 +1,279 @@
+//! A page of hits as a table.
+
+use super::snippet;
+use super::text::{byte_ranges, clean, columns, paint, wrap};
+use crate::output::Style;
+use medsift::AbstractOrigin;
+use medsift::fusion::SideRank;
+use medsift::searcher::{Hit, SearchResponse};
+
+/// Lines of text below a title.
+const SNIPPET_LINES: usize = 2;
+
+/// Longest id that has room in its column.
+const ID_COLUMNS: usize = 14;
+
+/// Authors that are named.
+const AUTHORS: usize = 3;
+
+/// The page: a head line, the hits, and a foot that says what else there is.
+pub(crate) fn page(response: &SearchResponse, width: usize, style: Style) -> String {
+    if response.hits.is_empty() {
+        return format!("{}{}\n", nothing(response), took(response));
+    }
+    let ids = response.hits.iter().map(|hit| columns(hit.id.as_str()));
+    let layout = Layout {
+        width,
+        id: ids.max().unwrap_or(2).clamp(2, ID_COLUMNS),
+        style,
+    };
+    let mut page = layout.head();
+    for hit in &response.hits {
+        layout.hit(hit, &mut page);
+    }
+    let foot = foot(response);
+    for line in foot.lines() {
+        for part in wrap(line, width) {
+            page.push_str(&line[part]);
+            page.push('\n');
+        }
+    }
+    page
+}
+
+/// Where the columns stand.
+struct Layout {
+    width: usize,
+    id: usize,
+    style: Style,
+}
+
+impl Layout {
+    /// Column at which titles begin: rank, id, score and year with two
+    /// spaces after each.
+    fn indent(&self) -> usize {
+        4 + 2 + self.id + 2 + 6 + 2 + 4 + 2
+    }
+
+    fn head(&self) -> String {
+        let line = format!(
+            "{:>4}  {:<id$}  {:>6}  {:<4}  TITLE",
+            "#",
+            "ID",
+            "SCORE",
+            "YEAR",
+            id = self.id
+        );
+        format!("{}\n", self.style.dim(&line))
+    }
+
+    fn hit(&self, hit: &Hit, page: &mut String) {
+        let year = hit.year.map_or(String::new(), |year| year.to_string());
+        let id = clean(hit.id.as_str());
+        // Padded by columns, which the formatter would count as characters.
+        let gap = " ".repeat(self.id.saturating_sub(columns(&id)));
+        page.push_str(&format!(
+            "{:>4}  {id}{gap}  {:>6.4}  {year:<4}  ",
+            hit.rank, hit.score
+        ));
+        if columns(&id) > self.id {
+            page.push('\n');
+            page.push_str(&" ".repeat(self.indent()));
+        }
+        let title = clean(&hit.title);
+        let title = if title.trim().is_empty() {
+            "(no title)".to_owned()
+        } else {
+            title
+        };
+        let marks = byte_ranges(&title, &hit.highlights.title);
+        let mut lines: Vec<String> = wrap(&title, self.text_width())
+            .into_iter()
+            .map(|line| {
+                paint(&title, line, &marks, self.style, |part| {
+                    self.style.bold(part)
+                })
+            })
+            .collect();
+        lines.extend(
+            self.plain(&byline(hit))
+                .iter()
+                .map(|line| self.style.dim(line)),
+        );
+        lines.extend(
+            self.plain(&flags(hit))
+                .iter()
+                .map(|line| self.style.warn(line)),
+        );
+        lines.extend(self.snippet(hit));
+        if let Some(explain) = &hit.explain {
+            let text = format!(
+                "keyword {} · semantic {}",
+                place(explain.keyword),
+                place(explain.semantic)
+            );
+            lines.extend(self.plain(&text));
+        }
+        for (number, line) in lines.iter().enumerate() {
+            if number > 0 {
+                page.push_str(&" ".repeat(self.indent()));
+            }
+            page.push_str(line);
+            page.push('\n');
+        }
+        page.push('\n');
+    }
+
+    fn text_width(&self) -> usize {
+        // Very narrow terminals get a little more than they have, rather than
+        // one letter a line.
+        self.width.saturating_sub(self.indent()).max(16)
+    }
+
+    fn plain(&self, text: &str) -> Vec<String> {
+        let lines = wrap(text, self.text_width()).into_iter();
+        lines.map(|line| text[line].to_owned()).collect()
+    }
+
+    fn snippet(&self, hit: &Hit) -> Vec<String> {
+        let all: Vec<char> = clean(&hit.text).chars().collect();
+        let budget = self.text_width() * SNIPPET_LINES;
+        let shown = snippet::choose(hit, &all, budget);
+        let lead = if shown.start > 0 { "…" } else { "" };
+        let text: String = lead
+            .chars()
+            .chain(all[shown.clone()].iter().copied())
+            .collect();
+        let shift = lead.chars().count();
+        let marks: Vec<[usize; 2]> = hit
+            .highlights
+            .text
+            .iter()
+            .filter(|mark| mark[0] >= shown.start && mark[1] <= shown.end)
+            .map(|mark| mark.map(|at| at - shown.start + shift))
+            .collect();
+        let marks = byte_ranges(&text, &marks);
+        let mut lines = wrap(&text, self.text_width());
+        let cut = shown.end < all.len() || lines.len() > SNIPPET_LINES;
+        lines.truncate(SNIPPET_LINES);
+        let count = lines.len();
+        let mut painted = Vec::with_capacity(count);
+        for (number, mut line) in lines.into_iter().enumerate() {
+            let last = cut && number + 1 == count;
+            while last && columns(&text[line.clone()]) >= self.text_width() {
+                // Make room for the sign that there is more.
+                line.end -= text[line.clone()]
+                    .chars()
+                    .next_back()
+                    .map_or(0, char::len_utf8);
+            }
+            let mut row = paint(&text, line, &marks, self.style, str::to_owned);
+            if last {
+                row.push('…');
+            }
+            painted.push(row);
+        }
+        painted
+    }
+}
+
+/// Authors, journal, date, publication types.
+fn byline(hit: &Hit) -> String {
+    let mut authors = hit
+        .authors
+        .iter()
+        .take(AUTHORS)
+        .cloned()
+        .collect::<Vec<_>>();
+    if hit.authors.len() > AUTHORS {
+        authors.push("et al.".to_owned());
+    }
+    let kinds = hit
+        .publication_types
+        .iter()
+        .filter(|kind| !kind.eq_ignore_ascii_case("Journal Article"))
+        .cloned()
+        .collect::<Vec<_>>();
+    let parts = [
+        authors.join(", "),
+        hit.journal.clone().unwrap_or_default(),
+        hit.published.clone().unwrap_or_default(),
+        kinds.join(", "),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    clean(&parts.join(" · "))
+}
+
+/// What must not be overlooked.
+fn flags(hit: &Hit) -> String {
+    let mut flags = Vec::new();
+    if hit.retracted {
+        flags.push("RETRACTED".to_owned());
+    }
+    match &hit.abstract_origin {
+        AbstractOrigin::Main => {}
+        AbstractOrigin::Other { kind, language } => {
+            let of = kind.iter().chain(language).cloned().collect::<Vec<_>>();
+            flags.push(format!("other abstract ({})", of.join(", ")));
+        }
+        AbstractOrigin::None => flags.push("no abstract".to_owned()),
+    }
+    clean(&flags.join(" · "))
+}
+
+fn place(side: Option<SideRank>) -> String {
+    side.map_or_else(
+        || "not found".to_owned(),
+        |side| format!("#{} ({:.4})", side.rank, side.score),
+    )
+}
+
+/// What an empty page says.
+fn nothing(response: &SearchResponse) -> String {
+    let found = response.found.candidates;
+    if response.offset > 0 && found > 0 {
+        return format!("no hits from {} on; there are {found}", response.offset + 1);
+    }
+    let mut text = "no article matches".to_owned();
+    if !response.filter.is_empty() {
+        text.push_str("; fewer filters find more");
+    }
+    text
+}
+
+fn foot(response: &SearchResponse) -> String {
+    let first = response.offset + 1;
+    let last = response.offset + response.hits.len();
+    let more = if response.found.more {
+        "more than "
+    } else {
+        ""
+    };
+    let mut foot = format!(
+        "hits {first} to {last} of {more}{}",
+        response.found.candidates
+    );
+    if let Some(matches) = response.found.keyword_matches {
+        foot.push_str(&format!(" · {matches} match the words"));
+    }
+    if let Some(found) = response.found.semantic_candidates {
+        foot.push_str(&format!(" · {found} by meaning"));
+    }
+    foot.push_str(&took(response));
+    foot.push('\n');
+    if let Some(next) = response.next_offset {
+        foot.push_str(&format!("next page: --offset {next}\n"));
+    }
+    foot
+}
+
+fn took(response: &SearchResponse) -> String {
+    format!(
+        " · {} · {:.1} ms",
+        response.mode.as_str(),
+        response.took.total_ms
+    )
+}
+
+#[cfg(test)]
+mod tests;

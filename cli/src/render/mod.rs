@@ -1,0 +1,12 @@
+//! Results as text for people: pure functions from values to strings.
+
+pub(crate) mod article;
+pub(crate) mod hits;
+pub(crate) mod ledger;
+pub(crate) mod model;
+mod rich;
+mod sheet;
+mod snippet;
+pub(crate) mod stats;
+mod text;
+pub(crate) mod verify;
