@@ -1,7 +1,7 @@
 //! Raw arguments. What they mean is settled in [`crate::settings`] and in the
 //! commands.
 
-use crate::commands::{demo, index, model, search, serve, show, stats, verify};
+use crate::commands::{demo, eval, index, model, search, serve, show, stats, verify};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -34,8 +34,14 @@ pub(crate) struct Cli {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub(crate) struct Globals {
-    /// Configuration file (TOML); may be given several times, later files win
-    #[arg(long, global = true, value_name = "FILE", env = "MEDSIFT_CONFIG")]
+    /// Configuration file, also from MEDSIFT_CONFIG; may be repeated, later files win
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "MEDSIFT_CONFIG",
+        hide_env = true
+    )]
     pub(crate) config: Vec<PathBuf>,
     /// Show errors only: no progress bars, no notes
     #[arg(long, short, global = true, conflicts_with = "verbose")]
@@ -62,6 +68,8 @@ pub(crate) enum Command {
     Stats(stats::StatsArgs),
     /// Check an index: checksums, counts, agreement of both sides
     Verify(verify::VerifyArgs),
+    /// Measure search quality
+    Eval(eval::EvalArgs),
     /// List, fetch and inspect embedding models
     Model(model::ModelArgs),
 }

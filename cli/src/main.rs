@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod context;
 mod error;
+mod evaluation;
 mod interrupt;
 mod logging;
 mod model;

@@ -24,21 +24,33 @@ pub(crate) fn with_model(context: &Context, dir: &Path, model: Option<&str>) -> 
         Some(model) => model.to_owned(),
         None => Index::recorded_model(dir)?.location,
     };
-    let encoder = Arc::new(load_model(context, &location)?);
-    Ok(Index::open(
-        dir,
-        Some(encoder),
-        context.settings.search.clone(),
-    )?)
+    with_loaded(context, dir, &LoadedModel::load(context, &location)?)
 }
 
-/// Finds, fetches where needed, and loads a model.
-pub(crate) fn load_model(context: &Context, location: &str) -> Result<Encoder> {
-    let resolved = model::resolve(location, context.quiet)?;
-    Ok(Encoder::open(
-        &resolved.dir,
-        context.settings.encoder.options(),
-    )?)
+/// Opens an index for every mode with a model that is loaded already.
+pub(crate) fn with_loaded(context: &Context, dir: &Path, model: &LoadedModel) -> Result<Index> {
+    let encoder = Some(Arc::clone(&model.encoder));
+    Ok(Index::open(dir, encoder, context.settings.search.clone())?)
+}
+
+/// A model in memory, and where it was found.
+pub(crate) struct LoadedModel {
+    /// Embeds queries and passages.
+    pub(crate) encoder: Arc<Encoder>,
+    /// What an index records to find the model again.
+    pub(crate) location: String,
+}
+
+impl LoadedModel {
+    /// Finds, fetches where needed, and loads what a `--model` value names.
+    pub(crate) fn load(context: &Context, value: &str) -> Result<Self> {
+        let resolved = model::resolve(value, context.quiet)?;
+        let encoder = Encoder::open(&resolved.dir, context.settings.encoder.options())?;
+        Ok(Self {
+            encoder: Arc::new(encoder),
+            location: resolved.location,
+        })
+    }
 }
 
 /// Says how to make an index where there is none.

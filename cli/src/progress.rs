@@ -91,11 +91,13 @@ impl IndexBars {
 }
 
 impl Progress for IndexBars {
-    fn file_started(&self, name: &str, index: usize, of: usize, bytes: u64) {
+    fn file_started(&self, name: &str, position: usize, of: usize, bytes: u64) {
         self.with_current(|current| {
             current.bar.finish_and_clear();
             current.bar = byte_bar(self.quiet, bytes);
-            current.bar.set_prefix(format!("{name} ({index} of {of})"));
+            current
+                .bar
+                .set_prefix(format!("{name} ({} of {of})", position + 1));
             current.began = Instant::now();
         });
     }
@@ -104,7 +106,7 @@ impl Progress for IndexBars {
         self.with_current(|current| current.bar.set_position(bytes));
     }
 
-    fn articles(&self, ledger: &Ledger) {
+    fn records(&self, ledger: &Ledger) {
         self.with_current(|current| {
             let seconds = current.began.elapsed().as_secs_f64().max(0.001);
             let rate = ledger.read as f64 / seconds;

@@ -1,9 +1,11 @@
-use super::index;
+use super::index::Build;
 use super::serve::{AddressArgs, Server};
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
+use crate::open::LoadedModel;
 use crate::{model, open};
 use clap::Args;
+use medsift::index::PassageMode;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,27 +48,29 @@ pub(crate) fn run(context: &mut Context, args: DemoArgs) -> Result<Exit> {
         let config = args.address.apply(&context.settings.server);
         Some(Server::bind(config)?)
     };
+    let model = LoadedModel::load(context, &args.model)?;
     let sample = write_sample(&dir)?;
     let idx = dir.join("idx");
-    let (report, interrupted) = index::build(context, &idx, &[sample], &args.model)?;
-    if interrupted {
+    let build = Build {
+        dir: &idx,
+        inputs: &[sample],
+        model: &model,
+        passages: PassageMode::On,
+    };
+    let report = build.run(context)?;
+    if report.cancelled {
         return Ok(Exit::Interrupted);
     }
     context.note(&format!(
-        "{} sample records are in {} ({} new)",
-        report
-            .files
-            .iter()
-            .map(|file| file.ledger.read)
-            .sum::<u64>(),
+        "{} sample records are in {}",
+        report.articles,
         idx.display(),
-        report.total.added,
     ));
     let Some(server) = server else {
         context.out.text(&format!("{}\n", idx.display()))?;
         return Ok(Exit::Ok);
     };
-    let index = open::with_model(context, &idx, Some(&args.model))?;
+    let index = open::with_loaded(context, &idx, &model)?;
     server.run(context, index)
 }
 

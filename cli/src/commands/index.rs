@@ -2,11 +2,11 @@ use crate::args::IndexDir;
 use crate::context::Context;
 use crate::error::{Exit, Result};
 use crate::interrupt::Interrupt;
-use crate::open::load_model;
+use crate::open::LoadedModel;
 use crate::progress::{IndexBars, suspended};
 use crate::{model, render};
-use clap::Args;
-use medsift::index::Index;
+use clap::{Args, ValueEnum};
+use medsift::index::{Index, PassageMode};
 use medsift_indexer::pipeline::{self, IndexJob, IndexReport};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -33,6 +33,10 @@ pub(crate) struct IndexArgs {
     /// one that the index was made with, else minilm]
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
+    /// on: long articles become several passages; off: one vector an article,
+    /// its text cut at the model's maximum
+    #[arg(long, value_name = "ON|OFF", default_value = "on")]
+    passages: Passages,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -44,52 +48,99 @@ pub(crate) fn run(context: &mut Context, args: &IndexArgs) -> Result<Exit> {
         .model
         .clone()
         .unwrap_or_else(|| recorded_or_default(&args.dir.index));
-    let (report, interrupted) = build(context, &args.dir.index, &args.inputs, &model)?;
+    let model = LoadedModel::load(context, &model)?;
+    let build = Build {
+        dir: &args.dir.index,
+        inputs: &args.inputs,
+        model: &model,
+        passages: args.passages.into(),
+    };
+    let report = build.run(context)?;
     if args.json {
         context.out.json(&report)?;
     } else if !context.quiet {
         let text = render::ledger::report(&report, context.out.style());
         context.out.text(&text)?;
     }
-    if interrupted {
-        context.note("stopped; run the same command again to go on");
-        return Ok(Exit::Interrupted);
-    }
-    Ok(Exit::Ok)
+    Ok(exit_of(context, &report))
 }
 
-/// Indexes with bars and with Ctrl-C stopping after the current batch. The
-/// flag says whether it was stopped.
-pub(crate) fn build(
-    context: &Context,
-    dir: &Path,
-    inputs: &[PathBuf],
-    model: &str,
-) -> Result<(IndexReport, bool)> {
-    let location = model::resolve(model, context.quiet)?.location;
-    let job = IndexJob {
-        index_dir: dir.to_owned(),
-        inputs: inputs.to_vec(),
-        encoder: Arc::new(load_model(context, &location)?),
-        model_location: location,
-        settings: context.settings.index.clone(),
-    };
-    let quiet = context.quiet;
-    let interrupt = Interrupt::listen(move || {
-        if !quiet {
-            suspended(|| {
-                let _ = writeln!(
-                    io::stderr(),
-                    "finishing what has been read, then stopping; Ctrl-C again ends at once"
-                );
-            });
+/// A file that could not be read is a failure, a quarantined record is not:
+/// it is kept, counted and named.
+fn exit_of(context: &Context, report: &IndexReport) -> Exit {
+    if report.total.quarantined > 0 {
+        context.note(&format!(
+            "{} records could not be read and are in the quarantine",
+            report.total.quarantined
+        ));
+    }
+    if report.cancelled {
+        context.note("stopped; run the same command again to go on");
+        return Exit::Interrupted;
+    }
+    if report.files.iter().any(|file| file.refused.is_some()) {
+        return Exit::Failure;
+    }
+    Exit::Ok
+}
+
+/// How `--passages` is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Passages {
+    /// Several passages an article.
+    On,
+    /// One vector an article.
+    Off,
+}
+
+impl From<Passages> for PassageMode {
+    fn from(passages: Passages) -> Self {
+        match passages {
+            Passages::On => Self::On,
+            Passages::Off => Self::Off,
         }
-    })?;
-    let bars = IndexBars::new(quiet, interrupt.clone());
-    let report = pipeline::run(&job, &bars);
-    interrupt.release();
-    let report = report?;
-    Ok((report, interrupt.is_pressed()))
+    }
+}
+
+/// What to index, where, and with which model.
+pub(crate) struct Build<'a> {
+    /// The index directory.
+    pub(crate) dir: &'a Path,
+    /// Files, folders and patterns.
+    pub(crate) inputs: &'a [PathBuf],
+    /// Embeds the passages.
+    pub(crate) model: &'a LoadedModel,
+    /// How articles become passages.
+    pub(crate) passages: PassageMode,
+}
+
+impl Build<'_> {
+    /// Indexes with bars; Ctrl-C stops after the batch at hand.
+    pub(crate) fn run(&self, context: &Context) -> Result<IndexReport> {
+        let job = IndexJob {
+            index_dir: self.dir.to_owned(),
+            inputs: self.inputs.to_vec(),
+            encoder: Arc::clone(&self.model.encoder),
+            model_location: self.model.location.clone(),
+            passages: self.passages,
+            settings: context.settings.index.clone(),
+        };
+        let quiet = context.quiet;
+        let interrupt = Interrupt::listen(move || {
+            if !quiet {
+                suspended(|| {
+                    let _ = writeln!(
+                        io::stderr(),
+                        "finishing what has been read, then stopping; Ctrl-C again ends at once"
+                    );
+                });
+            }
+        })?;
+        let bars = IndexBars::new(quiet, interrupt.clone());
+        let report = pipeline::run(&job, &bars);
+        interrupt.release();
+        Ok(report?)
+    }
 }
 
 /// An index keeps the model that it was made with.

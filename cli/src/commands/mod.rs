@@ -1,6 +1,7 @@
 //! One file per subcommand: its arguments, and what it does with them.
 
 pub(crate) mod demo;
+pub(crate) mod eval;
 pub(crate) mod filter_args;
 pub(crate) mod index;
 pub(crate) mod model;
@@ -26,6 +27,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Show(args) => show::run(context, &args),
         Command::Stats(args) => stats::run(context, &args),
         Command::Verify(args) => verify::run(context, &args),
+        Command::Eval(args) => eval::run(context, &args),
         Command::Model(args) => model::run(context, &args),
     }
 }

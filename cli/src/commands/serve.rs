@@ -74,9 +74,7 @@ impl Server {
     pub(crate) fn bind(config: ServerConfig) -> Result<Self> {
         let runtime = Runtime::new()
             .map_err(|error| CliError::failure(format!("cannot start the server: {error}")))?;
-        let listener = runtime
-            .block_on(medsift_server::bind(&config))
-            .map_err(CliError::failure)?;
+        let listener = runtime.block_on(medsift_server::bind(&config))?;
         Ok(Self {
             runtime,
             listener,
@@ -96,14 +94,12 @@ impl Server {
             }
             tokio::spawn(interrupt::end_at_next());
         };
-        self.runtime
-            .block_on(medsift_server::serve(
-                self.listener,
-                Arc::new(index),
-                self.config,
-                stop,
-            ))
-            .map_err(CliError::failure)?;
+        self.runtime.block_on(medsift_server::serve(
+            self.listener,
+            Arc::new(index),
+            self.config,
+            stop,
+        ))?;
         Ok(Exit::Ok)
     }
 }

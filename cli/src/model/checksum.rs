@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// SHA-256 of a file in lower-case hexadecimal.
-pub(super) fn of_file(path: &Path) -> Result<String> {
+pub(crate) fn of_file(path: &Path) -> Result<String> {
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     let failed = |error: io::Error| medsift::Error::io("read", path, error);

@@ -28,11 +28,26 @@ pub(crate) fn report(report: &IndexReport, style: Style) -> String {
     text.push('\n');
     for file in &report.files {
         text.push_str(&row(&clean(&file.name), width, &file.ledger));
-        if let Some(reason) = &file.skipped_reason {
+        if file.resumed_after > 0 {
+            let line = format!("went on after record {}", file.resumed_after);
+            text.push_str(&format!("  {}\n", style.dim(&line)));
+        }
+        if let Some(reason) = &file.skipped {
             text.push_str(&format!("  {}\n", style.dim(&clean(reason))));
         }
+        if let Some(reason) = &file.refused {
+            let line = format!("{} {}", style.warn("refused:"), clean(reason));
+            text.push_str(&format!("  {line}\n"));
+        }
         for fault in file.faults.iter().take(FAULTS) {
-            let line = format!("at byte {}: {}", fault.offset, clean(&fault.reason));
+            let id = fault.id.as_ref().map(|id| format!(" ({})", clean(id)));
+            let line = format!(
+                "record {}{} at byte {}: {}",
+                fault.ordinal + 1,
+                id.unwrap_or_default(),
+                fault.byte_offset,
+                clean(&fault.reason)
+            );
             text.push_str(&format!("  {} {line}\n", style.warn("quarantined:")));
         }
         if file.faults.len() > FAULTS {
@@ -46,6 +61,10 @@ pub(crate) fn report(report: &IndexReport, style: Style) -> String {
         text.push_str(&style.bold(row("TOTAL", width, &report.total).trim_end()));
         text.push('\n');
     }
+    text.push_str(&format!(
+        "the index holds {} articles (state {})\n",
+        report.articles, report.generation
+    ));
     if !report.total.balances() {
         text.push_str(&style.warn("the counts do not add up: this is a fault of medsift\n"));
     }
@@ -67,4 +86,64 @@ fn row(name: &str, width: usize, ledger: &Ledger) -> String {
     }
     row.push('\n');
     row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use medsift::index::QuarantinedRecord;
+    use medsift_indexer::pipeline::FileReport;
+
+    fn file(name: &str) -> FileReport {
+        FileReport {
+            name: name.into(),
+            ..FileReport::default()
+        }
+    }
+
+    #[test]
+    fn every_outcome_is_told() {
+        let mut faulty = file("faulty.xml");
+        faulty.ledger.read = 9;
+        faulty.ledger.added = 2;
+        faulty.ledger.quarantined = 7;
+        let fault = QuarantinedRecord {
+            file: "faulty.xml".into(),
+            byte_offset: 4711,
+            ordinal: 3,
+            id: Some("990000004".into()),
+            reason: "not closed".into(),
+            raw: String::new(),
+        };
+        faulty.faults = vec![fault; 7];
+        let mut skipped = file("old.xml");
+        skipped.skipped = Some("already in the index".into());
+        let mut refused = file("x.pdf");
+        refused.refused = Some("not a format that is read".into());
+        let outcome = IndexReport {
+            total: faulty.ledger,
+            files: vec![faulty, skipped, refused],
+            articles: 2,
+            ..IndexReport::default()
+        };
+        let text = report(&outcome, Style::new(false));
+        for part in [
+            "record 4 (990000004) at byte 4711: not closed",
+            "and 2 more",
+            "already in the index",
+            "refused: not a format",
+            "TOTAL",
+            "the index holds 2 articles",
+        ] {
+            assert!(text.contains(part), "{part:?} is not in\n{text}");
+        }
+        assert!(!text.contains("do not add up"), "{text}");
+    }
+
+    #[test]
+    fn counts_that_do_not_add_up_are_not_hidden() {
+        let mut outcome = IndexReport::default();
+        outcome.total.read = 1;
+        assert!(report(&outcome, Style::new(false)).contains("do not add up"));
+    }
 }

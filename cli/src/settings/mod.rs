@@ -44,6 +44,7 @@ impl EncoderSettings {
     pub(crate) fn options(&self) -> EncoderOptions {
         EncoderOptions {
             threads: (self.threads > 0).then_some(self.threads),
+            ..EncoderOptions::default()
         }
     }
 }
@@ -60,7 +61,11 @@ impl Settings {
             file::overlay(&mut table, path, &known)?;
         }
         environment::overlay(&mut table, environment, &known)?;
-        settled(&table).map_err(CliError::Usage)
+        let settings = settled(&table).map_err(CliError::Usage)?;
+        settings.search.check()?;
+        settings.index.check()?;
+        settings.server.check()?;
+        Ok(settings)
     }
 }
 

@@ -90,11 +90,11 @@ fn the_fusion_can_be_changed_key_by_key() {
 fn a_later_file_wins_key_by_key() {
     let dir = tempfile::tempdir().unwrap();
     let paths = [dir.path().join("a.toml"), dir.path().join("b.toml")];
-    fs::write(&paths[0], "[search]\nef_search = 1\ncandidates = 20\n").unwrap();
+    fs::write(&paths[0], "[search]\nef_search = 1\ncandidates = 2000\n").unwrap();
     fs::write(&paths[1], "[search]\nef_search = 2\n").unwrap();
     let settings = Settings::resolve(&paths, []).unwrap();
     assert_eq!(settings.search.ef_search, 2);
-    assert_eq!(settings.search.candidates, 20);
+    assert_eq!(settings.search.candidates, 2000);
 }
 
 #[test]
