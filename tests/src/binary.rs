@@ -1,0 +1,43 @@
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// Names a `medsift` that is built already.
+const VARIABLE: &str = "MEDSIFT_TEST_BINARY";
+
+/// The `medsift` binary of this checkout, built once per test process with the
+/// profile of the tests. Cargo does nothing when it is current.
+///
+/// # Panics
+///
+/// When it cannot be built: no journey could be made.
+pub fn binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| match env::var_os(VARIABLE) {
+        Some(path) => PathBuf::from(path),
+        None => build(),
+    })
+}
+
+fn build() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut command = Command::new(env!("CARGO"));
+    command
+        .current_dir(root)
+        .args(["build", "-p", "medsift-cli", "--bin", "medsift"])
+        .args(["--message-format", "json"])
+        .stderr(Stdio::inherit());
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    let output = command.output().expect("cargo runs");
+    assert!(output.status.success(), "medsift does not build");
+    String::from_utf8(output.stdout)
+        .expect("cargo writes UTF-8")
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "medsift")
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .expect("cargo names the executable")
+}

@@ -1,0 +1,100 @@
+//! Measuring retrieval on a folder in BEIR layout.
+
+use medsift_tests::{Workspace, tiny_model};
+use std::fs;
+
+/// Three documents, three queries; two of the judgements are found by words,
+/// at ranks that are worked out by hand below.
+fn folder(work: &Workspace) {
+    fs::create_dir_all(work.join("tiny/qrels")).expect("a folder");
+    work.write(
+        "tiny/corpus.jsonl",
+        r#"{"_id":"d1","title":"Aspirin","text":"Aspirin prevents stroke."}
+{"_id":"d2","title":"Malaria","text":"Bed nets prevent malaria in children."}
+{"_id":"d3","title":"Sleep","text":"Sleep restores memory."}
+"#,
+    );
+    work.write(
+        "tiny/queries.jsonl",
+        r#"{"_id":"q1","text":"aspirin"}
+{"_id":"q2","text":"malaria"}
+{"_id":"q3","text":"unheardofword"}
+{"_id":"q4","text":"not judged"}
+"#,
+    );
+    work.write(
+        "tiny/qrels/test.tsv",
+        "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t2\nq2\td3\t1\nq3\td3\t1\n",
+    );
+}
+
+fn eval(work: &Workspace, more: &[&str]) -> medsift_tests::Finished {
+    work.medsift(["eval", "retrieval", "tiny", "--model"])
+        .arg(tiny_model())
+        .args(more)
+        .run()
+}
+
+#[test]
+fn scores_are_those_of_the_definition() {
+    let work = Workspace::new();
+    folder(&work);
+    let report = eval(&work, &["--mode", "keyword", "--json", "--run", "k.trec"])
+        .expect(0)
+        .json();
+    assert_eq!(report["queries"], 3);
+    assert_eq!(report["articles"], 3);
+    // q1: 1. q2: gain 2 of the ideal 2 + 1/log2(3). q3: 0.
+    let q2 = 2.0 / (2.0 + 1.0 / 3f64.log2());
+    let close = |name: &str, expected: f64| {
+        let found = report[name].as_f64().expect(name);
+        assert!(
+            (found - expected).abs() < 1e-6,
+            "{name}: {found}, {expected}"
+        );
+    };
+    close("ndcg_at_10", (1.0 + q2) / 3.0);
+    close("mrr_at_10", 2.0 / 3.0);
+    close("recall_at_100", 1.5 / 3.0);
+    close("map", (1.0 + 0.5) / 3.0);
+    let run = fs::read_to_string(work.join("k.trec")).expect("the run file");
+    assert!(run.starts_with("q1 Q0 d1 1 "), "{run}");
+    assert_eq!(run.lines().count(), 2, "{run}");
+}
+
+#[test]
+fn halves_modes_and_passages_can_be_chosen() {
+    let work = Workspace::new();
+    folder(&work);
+    for (more, queries) in [
+        (&["--query-half", "a"][..], 2),
+        (&["--query-half", "b"], 1),
+        (&["--mode", "semantic", "--exact", "--passages", "off"], 3),
+        (&["--mode", "hybrid"], 3),
+    ] {
+        let report = eval(&work, &[more, &["--json"]].concat()).expect(0).json();
+        assert_eq!(report["queries"], queries, "{report:#}");
+    }
+    eval(&work, &[])
+        .expect(0)
+        .prints(&["nDCG@10", "Recall@100", "MRR@10", "MAP", "queries/s"]);
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let work = Workspace::new();
+    work.run("eval retrieval absent")
+        .expect(1)
+        .says(&["absent", "corpus.jsonl"]);
+    folder(&work);
+    eval(&work, &["--split", "dev"])
+        .expect(2)
+        .says(&["dev", "test"]);
+    work.write(
+        "tiny/corpus.jsonl",
+        "{\"_id\":\"d1\",\"title\":\"A\",\"text\":\"B\"}\nnot json\n",
+    );
+    eval(&work, &[])
+        .expect(1)
+        .says(&["could not be read whole"]);
+}

@@ -1,0 +1,14 @@
+//! Journeys of users through the real binary, on the made-up sample and a
+//! model with random weights. What needs a model that understands something
+//! is in the real-data suites.
+
+mod configuration;
+mod errors;
+mod evaluation;
+mod faults;
+mod interrupt;
+mod json;
+mod models;
+mod output;
+mod sample;
+mod serve;

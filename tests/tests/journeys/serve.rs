@@ -1,0 +1,81 @@
+//! The server through the command line.
+
+use medsift_tests::{Running, Workspace, sample, tiny_model};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+/// Asks a server for a path and gives the whole answer.
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("the server answers");
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+    )
+    .expect("a request can be sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+/// The address that a server prints first.
+fn address(running: &mut Running) -> String {
+    let (line, _) = running.first_line();
+    line.strip_prefix("http://")
+        .unwrap_or_else(|| panic!("{line:?}"))
+        .to_owned()
+}
+
+#[test]
+fn serve_answers_until_it_is_stopped() {
+    let work = Workspace::new();
+    work.index(&[&sample("medsift-sample.xml")]);
+    let mut running = work.medsift(["serve", "--port", "0"]).start();
+    let address = address(&mut running);
+    assert!(get(&address, "/health").contains(" 200 "));
+    let answer = get(&address, "/v1/search?q=statins&mode=keyword");
+    assert!(answer.contains("990000001"), "{answer}");
+    assert!(get(&address, "/").contains("<html"));
+    running.signal("INT");
+    let _ = running.wait().expect(0);
+}
+
+#[test]
+fn serve_sees_what_is_indexed_meanwhile() {
+    let work = Workspace::new();
+    work.index(&[&sample("medsift-sample.xml")]);
+    let mut running = work.medsift(["serve", "--port", "0"]).start();
+    let address = address(&mut running);
+    let path = "/v1/articles/990000081";
+    assert!(get(&address, path).contains(" 404 "));
+    work.index(&[&sample("medsift-sample-update.xml")]);
+    assert!(get(&address, path).contains(" 200 "));
+    running.signal("TERM");
+    let _ = running.wait().expect(0);
+}
+
+#[test]
+fn a_port_in_use_names_the_remedy_before_anything_is_loaded() {
+    let work = Workspace::new();
+    work.index(&[&sample("medsift-sample-2014.xml")]);
+    let taken = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    let port = taken.local_addr().expect("an address").port();
+    work.run(&format!("serve --port {port}")).expect(1).says(&[
+        &port.to_string(),
+        "in use",
+        "--port",
+    ]);
+}
+
+#[test]
+fn demo_serves_the_sample() {
+    let work = Workspace::new();
+    let mut running = work
+        .medsift(["demo", "--port", "0", "--model"])
+        .arg(tiny_model())
+        .start();
+    let address = address(&mut running);
+    assert!(get(&address, "/v1/search?q=malaria").contains("990000018"));
+    assert!(work.join("home/.local/share/medsift/demo/idx").is_dir());
+    running.signal("INT");
+    let _ = running.wait().expect(0);
+}
