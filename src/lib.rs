@@ -2,7 +2,7 @@
 //! side of an index, and the search over both.
 //!
 //! One abstract's way from file to vector: a reader (`medsift-indexer`) makes
-//! an [`Article`]; [`encoder::split_passages`] cuts it into [`Passage`]s;
+//! an [`Article`]; [`passage::split_passages`] cuts it into [`Passage`]s;
 //! [`encoder::Encoder`] embeds them; [`index::IndexWriter`] gives the article
 //! a [`ArticleKey`] and writes it to both sides; a commit makes it visible.
 //!
@@ -20,7 +20,7 @@ pub mod fusion;
 pub mod index;
 mod key;
 pub mod keyword;
-mod passage;
+pub mod passage;
 pub mod query;
 pub mod searcher;
 pub mod vector;

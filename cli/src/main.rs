@@ -1,6 +1,3 @@
-<<<<<<< HEAD
-fn main(){}
-=======
 //! The `medsift` command: thin subcommands over the libraries.
 
 mod args;
@@ -62,4 +59,3 @@ fn tell(error: &CliError) {
         let _ = writeln!(io::stderr(), "error: {text}");
     }
 }
->>>>>>> b881c68 (Command line: arguments, settings, models, rendering, progress and errors)

@@ -15,6 +15,7 @@ mod jats;
 mod jsonl;
 mod nbib;
 mod parse;
+pub mod pipeline;
 mod pubmed;
 mod reader;
 mod record;

@@ -7,7 +7,7 @@ use crate::encoder::{ModelFingerprint, Pooling};
 use crate::passage::Passage;
 use crate::query::{Filter, Mode, Query, QueryDefaults, QueryRequest};
 use crate::searcher::SearchSettings;
-use crate::vector::{Strategy, SegmentParams};
+use crate::vector::{SegmentParams, Strategy as VectorStrategy};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -116,7 +116,7 @@ fn assert_holds(dir: &Path, expected: &BTreeMap<u8, u8>) {
             &vector(content),
             expected.len() + 5,
             200,
-            Strategy::Auto,
+            VectorStrategy::Auto,
             None,
         )
         .unwrap();

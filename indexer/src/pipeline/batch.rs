@@ -1,5 +1,6 @@
-use medsift::encoder::{Encoder, split_passages, whole_article};
+use medsift::encoder::Encoder;
 use medsift::index::{IndexWriter, PassageMode, StoredArticle};
+use medsift::passage::{split_passages, whole_article};
 use medsift::{ArticleId, Passage, Result};
 use std::collections::HashSet;
 
@@ -39,16 +40,16 @@ impl Batch {
             .iter()
             .map(|stored| match mode {
                 PassageMode::On => split_passages(&stored.article, encoder),
-                PassageMode::Off => whole_article(&stored.article),
+                PassageMode::Off => Ok(whole_article(&stored.article)),
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let texts: Vec<&str> = passages
             .iter()
             .flatten()
             .map(|passage| passage.text.as_str())
             .collect();
         let embeddings = encoder.encode_passages(&texts)?;
-        let mut rest = embeddings.as_slice();
+        let mut rest = embeddings.values();
         for (stored, passages) in articles.into_iter().zip(passages) {
             let (vectors, others) = rest.split_at(passages.len() * encoder.dimension());
             rest = others;

@@ -145,7 +145,10 @@ pub(crate) fn hostile() -> Article {
         })
         .into();
     article.conflict_of_interest = Some(EVIL.into());
-    article.notes = vec![EVIL.into()];
+    article.notes = vec![medsift::article::Note {
+        owner: None,
+        text: EVIL.into(),
+    }];
     article
         .metadata
         .insert(EVIL.into(), serde_json::json!({ EVIL: EVIL }));
@@ -238,7 +241,7 @@ pub(crate) fn stats() -> IndexStats {
             name: "sample".into(),
             sha256: String::new(),
             dimension: 4,
-            pooling: "mean".into(),
+            pooling: medsift::encoder::Pooling::Mean,
             normalise: true,
             max_tokens: 256,
             query_prompt: String::new(),

@@ -22,7 +22,7 @@ pub(super) fn write(html: &mut Html, stored: &StoredArticle) {
             row(html, "Identifier", &id_in_words(id));
         }
         for note in &article.notes {
-            row(html, "Note", note);
+            row(html, "Note", &note.text);
         }
         for (name, value) in &article.metadata {
             row(html, name, &metadata_in_words(value));
