@@ -30,6 +30,7 @@ fn article(sheet: &mut Sheet, article: &Article) {
         kind,
         status,
         owner,
+        indexing_method,
         title,
         vernacular_title,
         abstract_sections,
@@ -160,7 +161,13 @@ fn article(sheet: &mut Sheet, article: &Article) {
         }),
     );
     sheet.optional("conflicts", conflict_of_interest.as_ref());
-    sheet.list("notes", notes.iter().cloned());
+    sheet.optional("indexing", indexing_method.as_ref());
+    sheet.list(
+        "notes",
+        notes
+            .iter()
+            .map(|note| with(note.text.clone(), note.owner.as_deref())),
+    );
     sheet.list(
         "metadata",
         metadata
@@ -187,6 +194,7 @@ fn journal_fields(sheet: &mut Sheet, journal: &Journal) {
         issn_linking,
         volume,
         issue,
+        cited_medium,
         country,
     } = journal;
     sheet.field("journal", title);
@@ -202,6 +210,7 @@ fn journal_fields(sheet: &mut Sheet, journal: &Journal) {
     sheet.optional("NLM id", nlm_id.as_ref());
     sheet.optional("volume", volume.as_ref());
     sheet.optional("issue", issue.as_ref());
+    sheet.optional("medium", cited_medium.as_ref());
     sheet.optional("country", country.as_ref());
 }
 
@@ -303,10 +312,15 @@ fn author(author: &Author) -> String {
 fn person(person: &NamedPerson) -> String {
     let NamedPerson {
         name,
+        valid,
         identifiers,
         affiliations,
     } = person;
-    with_places(full_name(name), identifiers, affiliations)
+    let mut text = full_name(name);
+    if !valid {
+        text.push_str("; name marked as misspelt");
+    }
+    with_places(text, identifiers, affiliations)
 }
 
 /// `Smith JA (John Andrew)`.
