@@ -7,7 +7,7 @@ pub mod encoder;
 pub mod error;
 pub mod fusion;
 mod key;
-mod passage;
+pub mod passage;
 pub mod query;
 
 pub use article::{Article, ArticleId};

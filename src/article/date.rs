@@ -122,7 +122,10 @@ mod tests {
     fn prints_like_pubmed() {
         let date = PubDate::calendar(2019, Some(3), Some(4)).unwrap();
         assert_eq!(date.to_string(), "2019 Mar 4");
-        assert_eq!(PubDate::calendar(2019, None, None).unwrap().to_string(), "2019");
+        assert_eq!(
+            PubDate::calendar(2019, None, None).unwrap().to_string(),
+            "2019"
+        );
     }
 
     #[test]

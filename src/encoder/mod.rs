@@ -118,6 +118,16 @@ impl Encoder {
         };
         Ok(tokens + self.tokenizer.special_tokens())
     }
+
+    /// Tokens that are left for a passage beside prompt and special tokens.
+    pub(crate) fn room(&self) -> Result<usize> {
+        Ok(self.max_tokens().saturating_sub(self.token_count("")?))
+    }
+
+    /// Bytes at which a text's tokens begin.
+    pub(crate) fn token_starts(&self, text: &str) -> Result<Vec<usize>> {
+        self.tokenizer.starts(text)
+    }
 }
 
 impl fmt::Debug for Encoder {

@@ -13,6 +13,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Mutex;
 
+/// Tokens that have to be left for a text: a title and some words.
+const LEAST_ROOM: usize = 16;
+
 /// What can be chosen when a model is opened. What is `None` is taken from
 /// the model directory.
 #[derive(Debug, Clone, Default)]
@@ -59,12 +62,6 @@ impl Encoder {
         let checkpoint = find_checkpoint(&directory.transformer)?;
         let weights = Weights::read(&checkpoint, &architecture)?;
         let max_tokens = limit(&directory, &architecture, options.max_tokens)?;
-        if max_tokens <= tokenizer.special_tokens() {
-            return Err(Error::invalid(
-                "max_tokens",
-                format!("max_tokens {max_tokens} leaves no room beside the special tokens"),
-            ));
-        }
         let tokenizer_files = tokenizer_files(&directory.transformer);
         let files = [checkpoint.as_path(), config.as_path()]
             .into_iter()
@@ -79,13 +76,24 @@ impl Encoder {
             query_prompt: options.query_prompt.unwrap_or(directory.query_prompt),
             passage_prompt: options.passage_prompt.unwrap_or(directory.passage_prompt),
         };
-        Ok(Self {
+        let encoder = Self {
             fingerprint,
             tokenizer,
             inference: Inference::new(&weights, &architecture, set)?,
             pool: thread_pool(options.threads)?,
             scratch: Mutex::default(),
-        })
+        };
+        let room = encoder.room()?;
+        if room < LEAST_ROOM {
+            return Err(Error::invalid(
+                "max_tokens",
+                format!(
+                    "max_tokens {max_tokens} leaves {room} tokens beside the special tokens \
+                     and the passage prompt; at least {LEAST_ROOM} are needed"
+                ),
+            ));
+        }
+        Ok(encoder)
     }
 }
 

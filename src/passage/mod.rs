@@ -1,0 +1,46 @@
+//! Passages: windows of an article's text that fit the encoder.
+//!
+//! An article that is longer than the encoder takes becomes several passages.
+//! They are cut at sentence ends, each begins with the title, and together
+//! they hold the whole text.
+
+mod sentence;
+mod split;
+#[cfg(test)]
+mod tests;
+
+pub use split::split_passages;
+
+use crate::Article;
+use std::ops::Range;
+
+/// What is embedded as one vector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// Place among the article's passages, from 0.
+    pub ordinal: u32,
+    /// Byte range in the article's running text
+    /// ([`crate::article::RunningText`]); empty when only the title is there.
+    pub range: Range<u32>,
+    /// The title, a space, and the text of the range.
+    pub text: String,
+}
+
+/// The title, a space, and the whole running text: what is embedded as the
+/// one vector of an article when passages are switched off. The encoder cuts
+/// it at its limit.
+pub fn whole_article_text(article: &Article) -> String {
+    join(
+        article.display_title().plain.trim(),
+        article.running_text().text.trim(),
+    )
+}
+
+/// Title and text with a space between them, where there are both.
+fn join(title: &str, text: &str) -> String {
+    match (title.is_empty(), text.is_empty()) {
+        (true, _) => text.to_owned(),
+        (_, true) => title.to_owned(),
+        _ => format!("{title} {text}"),
+    }
+}
