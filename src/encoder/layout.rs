@@ -45,8 +45,7 @@ impl Layout {
         Self {
             words: embedding("word_embeddings"),
             positions: embedding("position_embeddings"),
-            token_types: (architecture.token_types > 0)
-                .then(|| embedding("token_type_embeddings")),
+            token_types: (architecture.token_types > 0).then(|| embedding("token_type_embeddings")),
             embedding_norm: embedding("LayerNorm"),
             layers: (0..architecture.layers)
                 .map(|layer| LayerNames::of(architecture.family, layer))

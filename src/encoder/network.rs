@@ -95,10 +95,10 @@ impl Network {
 
     fn embed(&self, ids: &Tensor) -> candle_core::Result<Tensor> {
         let (texts, longest) = ids.dims2()?;
-        let words = self
-            .words
-            .index_select(&ids.flatten_all()?, 0)?
-            .reshape((texts, longest, ()))?;
+        let words =
+            self.words
+                .index_select(&ids.flatten_all()?, 0)?
+                .reshape((texts, longest, ()))?;
         let first = self.architecture.first_position;
         let mut sum = words.broadcast_add(&self.positions.narrow(0, first, longest)?)?;
         if let Some(types) = &self.token_types {

@@ -103,7 +103,10 @@ impl Config {
             (self.pooling_mode_cls_token, "cls"),
             (self.pooling_mode_mean_tokens, "mean"),
             (self.pooling_mode_max_tokens, "max"),
-            (self.pooling_mode_mean_sqrt_len_tokens, "mean_sqrt_len_tokens"),
+            (
+                self.pooling_mode_mean_sqrt_len_tokens,
+                "mean_sqrt_len_tokens",
+            ),
             (self.pooling_mode_weightedmean_tokens, "weightedmean"),
             (self.pooling_mode_lasttoken, "lasttoken"),
         ]

@@ -159,7 +159,9 @@ fn failed(text: &str, error: tokenizers::Error) -> Error {
 /// BERT's tokenizer from the list of its words.
 fn word_piece(dir: &Path, path: &Path) -> Result<tokenizers::Tokenizer> {
     let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
-    let model = WordPiece::from_bytes(bytes).map_err(|error| Error::corrupt(path, error))?;
+    let model = WordPiece::read_bytes(&bytes)
+        .and_then(|words| WordPiece::builder().vocab(words).build())
+        .map_err(|error| Error::corrupt(path, error))?;
     let special = |name: &str| {
         model
             .token_to_id(name)

@@ -37,7 +37,10 @@ pub fn whole_article(article: &Article) -> Vec<Passage> {
         range: 0..running.len() as u32,
         text,
     };
-    (!passage.text.is_empty()).then_some(passage).into_iter().collect()
+    (!passage.text.is_empty())
+        .then_some(passage)
+        .into_iter()
+        .collect()
 }
 
 /// Title and text with a space between them, where there are both.

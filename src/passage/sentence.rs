@@ -71,7 +71,10 @@ mod tests {
         let mut starts = vec![0];
         starts.extend(sentence_starts(text));
         starts.push(text.len());
-        starts.windows(2).map(|pair| text[pair[0]..pair[1]].trim_end()).collect()
+        starts
+            .windows(2)
+            .map(|pair| text[pair[0]..pair[1]].trim_end())
+            .collect()
     }
 
     #[test]
@@ -83,12 +86,27 @@ mod tests {
     fn sentences_end_where_a_reader_ends_them() {
         for (text, expected) in [
             ("One here. Two there.", &["One here.", "Two there."][..]),
-            ("Was it 0.5 mg? Yes! It was.", &["Was it 0.5 mg?", "Yes!", "It was."]),
+            (
+                "Was it 0.5 mg? Yes! It was.",
+                &["Was it 0.5 mg?", "Yes!", "It was."],
+            ),
             ("(See below.) Then more.", &["(See below.)", "Then more."]),
-            ("p < 0.001. 12 patients left.", &["p < 0.001.", "12 patients left."]),
-            ("It grew. mRNA fell. p53 rose.", &["It grew.", "mRNA fell.", "p53 rose."]),
-            ("It rose. α-Synuclein fell.", &["It rose.", "α-Synuclein fell."]),
-            ("AIM: To see. METHODS: Looking.", &["AIM: To see.", "METHODS: Looking."]),
+            (
+                "p < 0.001. 12 patients left.",
+                &["p < 0.001.", "12 patients left."],
+            ),
+            (
+                "It grew. mRNA fell. p53 rose.",
+                &["It grew.", "mRNA fell.", "p53 rose."],
+            ),
+            (
+                "It rose. α-Synuclein fell.",
+                &["It rose.", "α-Synuclein fell."],
+            ),
+            (
+                "AIM: To see. METHODS: Looking.",
+                &["AIM: To see.", "METHODS: Looking."],
+            ),
         ] {
             assert_eq!(sentences(text), expected);
         }

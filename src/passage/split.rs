@@ -26,10 +26,24 @@ pub fn split_passages(article: &Article, encoder: &Encoder) -> Result<Vec<Passag
     let mut prefix = title;
     let title_pieces = Pieces::of(title, encoder)?;
     if !title_pieces.fits(0..title.len(), encoder.room()? / 2) {
-        for window in windows(title, 0..title.len(), &title_pieces, "", encoder, usize::MAX)? {
+        for window in windows(
+            title,
+            0..title.len(),
+            &title_pieces,
+            "",
+            encoder,
+            usize::MAX,
+        )? {
             passages.push(0..0, title[window].to_owned());
         }
-        let start = windows(title, 0..title.len(), &title_pieces, "", encoder, encoder.room()? / 2)?;
+        let start = windows(
+            title,
+            0..title.len(),
+            &title_pieces,
+            "",
+            encoder,
+            encoder.room()? / 2,
+        )?;
         prefix = start.first().map_or("", |window| &title[window.clone()]);
     }
     if running.text.trim().is_empty() {
@@ -114,7 +128,9 @@ fn windows(
     encoder: &Encoder,
     most: usize,
 ) -> Result<Vec<Range<usize>>> {
-    let room = encoder.max_tokens().saturating_sub(encoder.token_count(title)?);
+    let room = encoder
+        .max_tokens()
+        .saturating_sub(encoder.token_count(title)?);
     let sentences: Vec<usize> = sentence_starts(&text[part.clone()])
         .into_iter()
         .map(|start| part.start + start)
@@ -128,7 +144,8 @@ fn windows(
             let end = cut(text, start, part.end, limit, &sentences);
             let window = trimmed(text, start..end);
             let fits = window.is_empty()
-                || encoder.token_count(&join(title, &text[window.clone()]))? <= encoder.max_tokens();
+                || encoder.token_count(&join(title, &text[window.clone()]))?
+                    <= encoder.max_tokens();
             if fits || tokens == 1 {
                 if !window.is_empty() {
                     windows.push(window);

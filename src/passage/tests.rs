@@ -12,7 +12,9 @@ static WORD_PIECES: LazyLock<Encoder> = LazyLock::new(|| open("bert-mean"));
 static BYTE_PAIRS: LazyLock<Encoder> = LazyLock::new(|| open("roberta-max"));
 
 fn open(name: &str) -> Encoder {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models").join(name);
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/models")
+        .join(name);
     Encoder::open(&dir, EncoderOptions::default()).unwrap()
 }
 
@@ -68,7 +70,11 @@ fn windows_end_with_sentences_and_begin_with_the_title() {
 
 #[test]
 fn sections_of_a_full_text_share_no_passage() {
-    let paper = article("Muscle.", &["Statins.", "Pain."], &["First part.", "Second part."]);
+    let paper = article(
+        "Muscle.",
+        &["Statins.", "Pain."],
+        &["First part.", "Second part."],
+    );
     assert_eq!(
         texts(&paper),
         [
@@ -81,7 +87,10 @@ fn sections_of_a_full_text_share_no_passage() {
 
 #[test]
 fn a_title_longer_than_a_window_is_kept_whole_in_passages_of_its_own() {
-    let title = (0..60).map(|i| format!("w{i}")).collect::<Vec<_>>().join(" ");
+    let title = (0..60)
+        .map(|i| format!("w{i}"))
+        .collect::<Vec<_>>()
+        .join(" ");
     let passages = split_passages(&article(&title, &["Statins."], &[]), &WORD_PIECES).unwrap();
     let alone: Vec<&str> = passages
         .iter()
@@ -91,14 +100,21 @@ fn a_title_longer_than_a_window_is_kept_whole_in_passages_of_its_own() {
     assert!(alone.len() > 1);
     assert_eq!(alone.join(" "), title);
     let last = passages.last().unwrap();
-    assert!(last.text.starts_with("w0 w1") && last.text.ends_with(" Statins."), "{}", last.text);
+    assert!(
+        last.text.starts_with("w0 w1") && last.text.ends_with(" Statins."),
+        "{}",
+        last.text
+    );
 }
 
 #[test]
 fn a_word_longer_than_a_window_is_cut() {
     let sequence = "acgt".repeat(200);
     let passages = split_passages(&article("", &[&sequence], &[]), &WORD_PIECES).unwrap();
-    let joined: String = passages.iter().map(|passage| passage.text.as_str()).collect();
+    let joined: String = passages
+        .iter()
+        .map(|passage| passage.text.as_str())
+        .collect();
     assert_eq!(joined, sequence);
 }
 

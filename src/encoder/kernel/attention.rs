@@ -141,8 +141,7 @@ unsafe fn mix<S: Simd, const MR: usize, const NV: usize>(
     unsafe {
         let zero = [[S::splat(0.0); NV]; MR];
         let values = p.values.wrapping_add(column);
-        let acc =
-            accumulate::<S, MR, NV>(p.tokens, weights, stride, values, p.stride, zero);
+        let acc = accumulate::<S, MR, NV>(p.tokens, weights, stride, values, p.stride, zero);
         for i in 0..MR {
             let row = p.output.wrapping_add((query + i) * p.output_stride);
             for j in 0..NV {

@@ -1,7 +1,7 @@
 //! Functions of one number, on vectors: the exponential and the activations.
 
-use super::simd::Simd;
 use super::Activation;
+use super::simd::Simd;
 
 /// `e^x` to about one unit in the last place, for x in -87 ..= 88, held at
 /// those ends outside.
@@ -77,11 +77,7 @@ pub(super) unsafe fn activate<S: Simd>(activation: Activation, x: S::V) -> S::V 
             Activation::Gelu => gelu::<S>(x),
             // x/2 (1 + tanh v) = x / (1 + e^-2v), v = √(2/π) (x + 0.044715 x³)
             Activation::GeluTanh => {
-                let cubic = S::fma(
-                    S::mul(x, x),
-                    S::splat(0.071_354_814),
-                    S::splat(1.595_769_1),
-                );
+                let cubic = S::fma(S::mul(x, x), S::splat(0.071_354_814), S::splat(1.595_769));
                 gated::<S>(x, S::mul(x, cubic))
             }
             Activation::Relu => S::max(x, S::splat(0.0)),

@@ -78,11 +78,6 @@ impl PackedMatrix {
         }
     }
 
-    /// Width of the output.
-    pub(in crate::encoder) fn outputs(&self) -> usize {
-        self.outputs
-    }
-
     /// Multiplies `rows` rows of `input` into `output`; with `tasks > 1` the
     /// panels are shared between so many tasks of the current thread pool.
     pub(in crate::encoder) fn multiply(

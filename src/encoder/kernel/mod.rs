@@ -5,6 +5,8 @@
 //! instruction set; [`portable::Portable`] is plain Rust, and the tests
 //! compare the others with it and with textbook loops.
 #![allow(unsafe_code)]
+// Register tiles are addressed by row and column.
+#![allow(clippy::needless_range_loop)]
 
 mod attention;
 #[cfg(target_arch = "x86_64")]

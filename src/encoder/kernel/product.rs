@@ -113,7 +113,8 @@ unsafe fn tile<S: Simd, const MR: usize, const NV: usize>(p: &Product, at: Place
             depth,
             p.a.wrapping_add(at.row * p.a_stride + at.depth),
             p.a_stride,
-            p.panels.wrapping_add(at.panel * p.k * width + at.depth * width),
+            p.panels
+                .wrapping_add(at.panel * p.k * width + at.depth * width),
             width,
             acc,
         );

@@ -88,7 +88,11 @@ fn damaged_files_are_named() {
 #[test]
 fn what_is_not_supported_is_refused_in_words() {
     for (field, value, wanted) in [
-        ("model_type", "electra".into(), "unknown architecture `electra`"),
+        (
+            "model_type",
+            "electra".into(),
+            "unknown architecture `electra`",
+        ),
         ("hidden_act", "mish".into(), "unknown activation `mish`"),
         (
             "position_embedding_type",
@@ -127,7 +131,10 @@ fn weights_that_are_not_numbers_are_refused() {
     });
     let (kind, message) = refusal(dir.path());
     assert_eq!(kind, ErrorKind::Corrupt);
-    assert!(message.contains(name) && message.contains("position 7"), "{message}");
+    assert!(
+        message.contains(name) && message.contains("position 7"),
+        "{message}"
+    );
 }
 
 #[test]

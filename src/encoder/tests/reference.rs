@@ -58,7 +58,11 @@ fn prompts_change_the_vector_and_are_counted() {
     };
     let plain = Encoder::open(&fixture("bert-mean"), options).unwrap();
     assert_ne!(plain.fingerprint(), fingerprint);
-    for (text, tokens) in expected.texts.iter().zip(&expected.models["bert-mean"].tokens) {
+    for (text, tokens) in expected
+        .texts
+        .iter()
+        .zip(&expected.models["bert-mean"].tokens)
+    {
         assert_eq!(plain.token_count(text).unwrap(), *tokens);
         assert!(encoder.token_count(text).unwrap() > *tokens);
     }
@@ -75,7 +79,11 @@ fn tokens_are_counted_as_the_reference_counts_them() {
     for name in ["bert-cls-old", "roberta-max", "distilbert"] {
         let encoder = open(name);
         for (text, tokens) in expected.texts.iter().zip(&expected.models[name].tokens) {
-            assert_eq!(encoder.token_count(text).unwrap(), *tokens, "{name}: {text}");
+            assert_eq!(
+                encoder.token_count(text).unwrap(),
+                *tokens,
+                "{name}: {text}"
+            );
         }
     }
 }
