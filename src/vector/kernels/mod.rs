@@ -16,6 +16,8 @@ mod tests;
 
 pub(super) use prefetch::prefetch;
 
+use std::sync::OnceLock;
+
 /// Rows that [`Kernel::dot4`] takes at once: enough independent streams to hide
 /// the latency of memory, few enough for their sums to stay in registers.
 pub(super) const LANES: usize = 4;
@@ -38,7 +40,8 @@ enum Set {
 impl Kernel {
     /// The fastest kernel that this processor runs.
     pub(super) fn detect() -> Self {
-        Self::available().pop().unwrap_or(Self(Set::Plain))
+        static FASTEST: OnceLock<Kernel> = OnceLock::new();
+        *FASTEST.get_or_init(|| Self::available().pop().unwrap_or(Self(Set::Plain)))
     }
 
     /// Every kernel that this processor runs, slowest first.

@@ -17,7 +17,7 @@ pub(super) struct ArticlePool<'a> {
     live: Live<'a>,
     /// Whether every article is live.
     all: bool,
-    /// Whether each article has one passage.
+    /// Whether no article can come twice.
     single: bool,
     width: usize,
     /// Best first.
@@ -59,7 +59,13 @@ impl<'a> ArticlePool<'a> {
 
     #[inline]
     fn add(&mut self, point: Scored) {
-        let key = self.passages.key(point.id());
+        // Where it plays no part, looking the key up would be a cache miss for
+        // nothing.
+        let key = if self.all && self.single {
+            point.id()
+        } else {
+            self.passages.key(point.id())
+        };
         if !self.all && !self.live.contains(key) {
             return;
         }

@@ -27,7 +27,7 @@ pub(super) fn walk(
     live: Live<'_>,
 ) -> Option<Vec<Scored>> {
     let (graph, passages) = (graph.view(), segment.passages());
-    let single = segment.meta().articles == segment.meta().passages;
+    let single = segment.meta().articles == segment.meta().passages && graph.twins.is_empty();
     let all = live.is_all(segment);
     let entry = graph.descend(kernel, passages, query, 0)?;
     let mut pool = ArticlePool::new(graph, passages, live, all, single, ef);
