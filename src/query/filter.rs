@@ -68,7 +68,10 @@ impl Filter {
         ];
         for (field, values) in lists {
             if values.iter().any(|value| value.trim().is_empty()) {
-                return Err(Error::invalid(field, format!("{field} holds an empty value")));
+                return Err(Error::invalid(
+                    field,
+                    format!("{field} holds an empty value"),
+                ));
             }
         }
         Ok(())

@@ -50,7 +50,9 @@ fn journal_parts(
             "issn-l" => journal.issn_linking = cursor.some_text()?,
             "publisher-name" => {
                 if let Some(name) = text(cursor)? {
-                    article.metadata.insert("publisher".to_owned(), Value::String(name));
+                    article
+                        .metadata
+                        .insert("publisher".to_owned(), Value::String(name));
                 }
             }
             _ => cursor.skip()?,
@@ -121,7 +123,9 @@ fn article_id<'a>(
     element: &Element<'a>,
     article: &mut Article,
 ) -> Result<(), Flaw> {
-    let kind = element.attribute("pub-id-type")?.unwrap_or_else(|| "unknown".to_owned());
+    let kind = element
+        .attribute("pub-id-type")?
+        .unwrap_or_else(|| "unknown".to_owned());
     let value = cursor.some_text()?;
     let (kind, value) = match kind.as_str() {
         "pmc" | "pmcid" => ("pmc".to_owned(), value.map(|value| pmc_id(&value))),
@@ -209,7 +213,13 @@ fn history(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Flaw> {
             "date" => {
                 let event = element.attribute("date-type")?;
                 if let Some(date) = dates::read(cursor)? {
-                    let event = event.map(|event| if event == "rev-recd" { "revised".to_owned() } else { event });
+                    let event = event.map(|event| {
+                        if event == "rev-recd" {
+                            "revised".to_owned()
+                        } else {
+                            event
+                        }
+                    });
                     push_date(article, event.unwrap_or_else(|| "unknown".to_owned()), date);
                 }
             }
@@ -229,7 +239,9 @@ fn permissions(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Fla
                 let href = element.attribute("xlink:href")?;
                 let words = text(cursor)?;
                 if let Some(license) = href.or(words) {
-                    article.metadata.insert("license".to_owned(), Value::String(license));
+                    article
+                        .metadata
+                        .insert("license".to_owned(), Value::String(license));
                 }
             }
             _ => cursor.skip()?,
@@ -283,7 +295,8 @@ fn keywords<'a>(
         match element.name() {
             "kwd" | "compound-kwd" => {
                 let text = text(cursor)?;
-                list.keywords.extend(text.map(|text| Keyword { text, major: false }));
+                list.keywords
+                    .extend(text.map(|text| Keyword { text, major: false }));
             }
             _ => cursor.skip()?,
         }
@@ -317,7 +330,9 @@ fn funding(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Flaw> {
         if ids.is_empty() && agency.is_some() {
             article.grants.push(grant(None));
         }
-        article.grants.extend(ids.into_iter().map(|id| grant(Some(id))));
+        article
+            .grants
+            .extend(ids.into_iter().map(|id| grant(Some(id))));
     }
     Ok(())
 }
@@ -358,7 +373,9 @@ fn categories(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Flaw
     let mut subjects = Vec::new();
     subject_group(cursor, &mut subjects)?;
     if !subjects.is_empty() {
-        article.metadata.insert("subjects".to_owned(), Value::Array(subjects));
+        article
+            .metadata
+            .insert("subjects".to_owned(), Value::Array(subjects));
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! `MedlineCitation`: what NLM records about an article.
 
-use super::{Draft, abstracts, article, corrections, date, funding, ids, journal, person, pmid, subject};
+use super::{
+    Draft, abstracts, article, corrections, date, funding, ids, journal, person, pmid, subject,
+};
 use crate::xml::{Cursor, Element, Flaw};
 use medsift::article::Note;
 use serde_json::Value;

@@ -4,7 +4,9 @@
 //! and end, which is what makes a damaged record harmless: whatever its inside
 //! looks like, the next start tag of a record begins the next record.
 
-use super::vocabulary::{JATS, JATS_RECORDS, LONGEST_NAME, PUBMED, PUBMED_ROOTLESS, Vocabulary};
+use super::vocabulary::{
+    JATS, JATS_RECORDS, LONGEST_NAME, PUBMED, PUBMED_ROOTLESS, Vocabulary, siblings,
+};
 use super::window::Window;
 use super::{Cut, MAX_RECORD_BYTES, RawKind};
 use crate::record::Fault;
@@ -27,6 +29,8 @@ pub(super) struct XmlSplitter {
     /// Whether what stands beside records in an open set is an envelope to be
     /// passed over rather than a stray.
     envelope: bool,
+    /// Whether the stream ended inside a record, which says enough.
+    cut: bool,
 }
 
 /// Markup at the beginning of the data, outside of records.
@@ -46,6 +50,7 @@ impl XmlSplitter {
             records: PUBMED_ROOTLESS,
             open: Vec::new(),
             envelope: false,
+            cut: false,
         }
     }
 
@@ -55,12 +60,14 @@ impl XmlSplitter {
             records: JATS_RECORDS,
             open: Vec::new(),
             envelope: true,
+            cut: false,
         }
     }
 
     /// What is missing at the end of the stream.
     pub(super) fn unfinished(&self, records: u64) -> Option<String> {
         match self.open.last() {
+            Some(_) if self.cut => None,
             Some(set) => Some(format!(
                 "the file ends before </{}>",
                 String::from_utf8_lossy(set)
@@ -95,7 +102,13 @@ impl XmlSplitter {
                         self.open.truncate(place);
                     }
                 }
-                Markup::Record(name, kind) => return Some(self.record(window, name, kind)),
+                Markup::Record(name, kind) => {
+                    if self.open.is_empty() {
+                        // Its own root: what other roots call a record is a part of it.
+                        self.records = siblings(self.vocabularies, kind).unwrap_or(self.records);
+                    }
+                    return Some(self.record(window, name, kind));
+                }
                 Markup::Other if self.in_envelope() => window.skip(1),
                 Markup::Other => return Some(self.stray(window)),
             }
@@ -217,7 +230,7 @@ impl XmlSplitter {
     }
 
     /// The record whose start tag the data begins with.
-    fn record(&self, window: &mut Window, name: &'static [u8], kind: RawKind) -> Cut {
+    fn record(&mut self, window: &mut Window, name: &'static [u8], kind: RawKind) -> Cut {
         let offset = window.offset();
         let (bytes, damage) = match self.record_end(window, name) {
             End::Whole(end) => (window.take(end), None),
@@ -233,6 +246,7 @@ impl XmlSplitter {
                 (self.take_to_boundary(window, 1), Some(what))
             }
             End::Missing => {
+                self.cut = true;
                 let what = window.cut_short("the file ends inside this record");
                 (window.take_damaged(window.data().len()), Some(what))
             }

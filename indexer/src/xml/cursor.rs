@@ -41,9 +41,10 @@ impl Element<'_> {
 
     /// Value of an attribute, with entities resolved and white space normalised.
     pub(crate) fn attribute(&self, name: &str) -> Result<Option<String>, Flaw> {
-        let found = self.0.try_get_attribute(name).map_err(|error| {
-            Flaw::new(format!("bad attributes of <{}>: {error}", self.name()))
-        })?;
+        let found = self
+            .0
+            .try_get_attribute(name)
+            .map_err(|error| Flaw::new(format!("bad attributes of <{}>: {error}", self.name())))?;
         let Some(found) = found else {
             return Ok(None);
         };
@@ -51,7 +52,10 @@ impl Element<'_> {
             found
                 .normalized_value_with(XmlVersion::Implicit1_0, 1, resolve_html5_entity)
                 .map_err(|error| {
-                    Flaw::new(format!("bad attribute {name} of <{}>: {error}", self.name()))
+                    Flaw::new(format!(
+                        "bad attribute {name} of <{}>: {error}",
+                        self.name()
+                    ))
                 })?
         } else {
             found.value
@@ -238,7 +242,9 @@ impl<'a> Cursor<'a> {
     /// What was kept because it has no place, by element name.
     pub(crate) fn into_leftover(self) -> BTreeMap<String, Value> {
         let texts = self.leftover.into_iter();
-        texts.map(|(name, texts)| (name, Value::Array(texts))).collect()
+        texts
+            .map(|(name, texts)| (name, Value::Array(texts)))
+            .collect()
     }
 }
 
@@ -272,7 +278,12 @@ fn pubmed_style(name: &str) -> Style {
 /// The five of XML and those of HTML, which older vintages and JATS use; others
 /// are declared in a DTD that is not at hand.
 fn resolve(reference: &BytesRef<'_>) -> Result<Cow<'static, str>, Flaw> {
-    let bad = |error| Flaw::new(format!("bad character reference &{};: {error}", &**reference));
+    let bad = |error| {
+        Flaw::new(format!(
+            "bad character reference &{};: {error}",
+            &**reference
+        ))
+    };
     if let Some(character) = reference.resolve_char_ref().map_err(bad)? {
         return Ok(Cow::Owned(character.to_string()));
     }

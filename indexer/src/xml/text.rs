@@ -4,9 +4,9 @@ use medsift::article::{Markup, MarkupSpan, RichText};
 
 /// Collects text with its inline markup.
 ///
-/// Every run of white space (Unicode `White_Space`) and control characters
-/// becomes one space, and none is kept at either end; that is so across markup
-/// as well, so that `a <i> b</i>` is `a b` with the span over `b`. Spans
+/// Every run of white space (Unicode `White_Space`) and ASCII control
+/// characters, which XML does not allow, becomes one space, and none is kept
+/// at either end; that is so across markup as well, so that `a <i> b</i>` is `a b` with the span over `b`. Spans
 /// without text are dropped.
 #[derive(Default)]
 pub(crate) struct TextBuilder {
@@ -103,7 +103,7 @@ fn is_gap(c: char) -> bool {
     match c {
         '\u{21}'..='\u{7e}' => false,
         '\0'..=' ' | '\u{7f}' => true,
-        _ => c.is_whitespace() || c.is_control(),
+        _ => c.is_whitespace(),
     }
 }
 
