@@ -10,7 +10,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, draft: &mut Draft) -> Result<(), Fla
     let record = &mut draft.article;
     while let Some(element) = cursor.child()? {
         match element.name() {
-            "PMID" => {
+            "PMID" if draft.id.is_none() => {
                 let (id, version) = pmid(cursor, &element)?;
                 record.version = version.unwrap_or(1);
                 draft.id = Some(id);

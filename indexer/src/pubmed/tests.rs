@@ -292,7 +292,7 @@ fn what_is_wrong_with_a_record_is_said() {
         ),
         (
             "<MedlineCitation><PMID>1</PMID>a & b</MedlineCitation>",
-            "&",
+            "reference not closed",
         ),
         (
             "<MedlineCitation><PMID>&#0;</PMID></MedlineCitation>",

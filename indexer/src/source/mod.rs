@@ -3,6 +3,8 @@
 mod expand;
 mod gunzip;
 mod sniff;
+#[cfg(test)]
+mod tests;
 
 pub use expand::{SourcePath, expand, natural_order};
 pub use sniff::Format;

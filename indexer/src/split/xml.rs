@@ -17,6 +17,9 @@ const MAX_COMMENT_BYTES: usize = 1 << 20;
 /// Longest start tag that is believed.
 const MAX_TAG_BYTES: usize = 1 << 16;
 
+/// How much of a stray is looked at to name it.
+const DESCRIBED_BYTES: usize = 40;
+
 type Records = &'static [(&'static [u8], RawKind)];
 
 /// Cuts XML into records.
@@ -188,6 +191,7 @@ impl XmlSplitter {
     /// Something that is no record, up to the next boundary.
     fn stray(&self, window: &mut Window) -> Cut {
         let offset = window.offset();
+        window.ensure(DESCRIBED_BYTES);
         let what = describe(window.data());
         Cut {
             kind: RawKind::Stray,
@@ -416,7 +420,7 @@ pub(crate) fn doctype_end(text: &[u8]) -> Option<usize> {
 
 /// Names what is found, for a message.
 fn describe(data: &[u8]) -> String {
-    let length = data.len().min(40);
+    let length = data.len().min(DESCRIBED_BYTES);
     let start = &data[..length];
     let end = start
         .iter()

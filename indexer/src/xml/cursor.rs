@@ -1,9 +1,9 @@
 //! A place in one XML record, and the elements read from there.
 
+use super::entity;
 use super::text::{TextBuilder, normalise};
 use medsift::article::{Markup, RichText};
-use quick_xml::XmlVersion;
-use quick_xml::escape::resolve_html5_entity;
+use quick_xml::escape::unescape_with;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::reader::Reader;
 use serde_json::Value;
@@ -49,14 +49,13 @@ impl Element<'_> {
             return Ok(None);
         };
         let value: Cow<'_, str> = if found.value.contains('&') {
-            found
-                .normalized_value_with(XmlVersion::Implicit1_0, 1, resolve_html5_entity)
-                .map_err(|error| {
-                    Flaw::new(format!(
-                        "bad attribute {name} of <{}>: {error}",
-                        self.name()
-                    ))
-                })?
+            let value = unescape_with(&found.value, entity::named).map_err(|error| {
+                Flaw::new(format!(
+                    "bad attribute {name} of <{}>: {error}",
+                    self.name()
+                ))
+            })?;
+            Cow::Owned(value.into_owned())
         } else {
             found.value
         };
@@ -274,9 +273,6 @@ fn pubmed_style(name: &str) -> Style {
 }
 
 /// The text that a reference stands for.
-///
-/// The five of XML and those of HTML, which older vintages and JATS use; others
-/// are declared in a DTD that is not at hand.
 fn resolve(reference: &BytesRef<'_>) -> Result<Cow<'static, str>, Flaw> {
     let bad = |error| {
         Flaw::new(format!(
@@ -287,7 +283,7 @@ fn resolve(reference: &BytesRef<'_>) -> Result<Cow<'static, str>, Flaw> {
     if let Some(character) = reference.resolve_char_ref().map_err(bad)? {
         return Ok(Cow::Owned(character.to_string()));
     }
-    match resolve_html5_entity(reference) {
+    match entity::named(reference) {
         Some(text) => Ok(Cow::Borrowed(text)),
         None => Err(Flaw::new(format!("unknown entity &{};", &**reference))),
     }

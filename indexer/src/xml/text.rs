@@ -28,14 +28,15 @@ struct Open {
 impl TextBuilder {
     /// Adds text.
     pub(crate) fn push(&mut self, mut text: &str) {
-        while !text.is_empty() {
-            let words = text.trim_start_matches(is_gap);
-            self.gap |= words.len() < text.len();
-            let end = words.find(is_gap).unwrap_or(words.len());
-            if end > 0 {
-                self.word(&words[..end]);
+        while let Some(first) = text.chars().next() {
+            if is_gap(first) {
+                self.gap = true;
+                text = &text[first.len_utf8()..];
+            } else {
+                let (words, rest) = text.split_at(words_length(text));
+                self.words(words);
+                text = rest;
             }
-            text = &words[end..];
         }
     }
 
@@ -44,7 +45,7 @@ impl TextBuilder {
         self.gap = true;
     }
 
-    fn word(&mut self, word: &str) {
+    fn words(&mut self, words: &str) {
         if std::mem::take(&mut self.gap) && !self.plain.is_empty() {
             self.plain.push(' ');
         }
@@ -55,7 +56,7 @@ impl TextBuilder {
             }
             self.spans[span].start = Some(self.plain.len());
         }
-        self.plain.push_str(word);
+        self.plain.push_str(words);
     }
 
     /// Begins a span.
@@ -97,6 +98,26 @@ impl TextBuilder {
             plain: self.plain,
         }
     }
+}
+
+/// Length of the words that a text begins with: up to the first white space
+/// that is not one space before a printable ASCII character.
+fn words_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_printable = |byte: &u8| (0x21..=0x7e).contains(byte);
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += match byte {
+            0x21..=0x7e => 1,
+            b' ' if bytes.get(at + 1).is_some_and(is_printable) => 1,
+            0x80.. => match text[at..].chars().next() {
+                Some(c) if !is_gap(c) => c.len_utf8(),
+                _ => break,
+            },
+            _ => break,
+        };
+    }
+    at
 }
 
 fn is_gap(c: char) -> bool {

@@ -21,7 +21,7 @@ pub(crate) fn title_and_abstract(xml: &[u8]) -> Vec<String> {
             push(&path, &data[..end], &mut records);
             rest = &data[end + 3..];
         } else {
-            let end = rest.find('>').unwrap();
+            let end = tag_length(rest);
             let tag = &rest[1..end];
             rest = &rest[end + 1..];
             if tag.starts_with(['?', '!']) {
@@ -41,6 +41,20 @@ pub(crate) fn title_and_abstract(xml: &[u8]) -> Vec<String> {
         }
     }
     records
+}
+
+/// Where a tag ends: at the first `>` outside of quotes.
+fn tag_length(tag: &str) -> usize {
+    let mut quote = None;
+    for (place, character) in tag.char_indices() {
+        match (quote, character) {
+            (None, '>') => return place,
+            (None, '"' | '\'') => quote = Some(character),
+            (Some(open), _) if open == character => quote = None,
+            _ => {}
+        }
+    }
+    panic!("a tag without end: {}", &tag[..tag.len().min(60)]);
 }
 
 /// Whether text here belongs to the title or the abstract of the record.

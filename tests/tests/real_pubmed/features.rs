@@ -123,7 +123,10 @@ fn people(article: &Article, feature: &str) -> Option<bool> {
         name.as_ref().is_some_and(|name| name.suffix.is_some())
     };
     Some(match feature {
-        "author_identifier" => authors.any(|author| !author.identifiers.is_empty()),
+        "author_identifier" => authors.any(|author| {
+            let mut places = author.affiliations.iter();
+            !author.identifiers.is_empty() || places.any(|place| !place.identifiers.is_empty())
+        }),
         "author_suffix" => authors.any(|author| suffix(&author.name)),
         "CollectiveName" => authors.any(|author| author.collective.is_some()),
         "no_authors" => article.authors.is_empty(),
