@@ -10,6 +10,8 @@
 mod back;
 mod dates;
 mod front;
+mod journal;
+mod links;
 mod people;
 mod sections;
 #[cfg(test)]
