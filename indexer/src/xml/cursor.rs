@@ -39,32 +39,40 @@ impl Element<'_> {
         self.0.local_name().into_inner()
     }
 
-    /// Value of an attribute, with entities resolved and white space normalised.
+    /// Value of an attribute, with entities resolved and white space normalised;
+    /// `None` where there is none or it is empty.
     pub(crate) fn attribute(&self, name: &str) -> Result<Option<String>, Flaw> {
-        let found = self
-            .0
-            .try_get_attribute(name)
-            .map_err(|error| Flaw::new(format!("bad attributes of <{}>: {error}", self.name())))?;
-        let Some(found) = found else {
+        let Some(value) = self.raw_attribute(name)? else {
             return Ok(None);
         };
-        let value: Cow<'_, str> = if found.value.contains('&') {
-            let value = unescape_with(&found.value, entity::named).map_err(|error| {
+        let value = if value.contains('&') {
+            let value = unescape_with(&value, entity::named).map_err(|error| {
                 Flaw::new(format!(
                     "bad attribute {name} of <{}>: {error}",
                     self.name()
                 ))
             })?;
-            Cow::Owned(value.into_owned())
+            normalise(&value)
         } else {
-            found.value
+            normalise(&value)
         };
-        Ok(Some(normalise(&value)).filter(|value| !value.is_empty()))
+        Ok(Some(value).filter(|value| !value.is_empty()))
     }
 
     /// Whether a `…YN` attribute is `Y`; `absent` where it is not there.
     pub(crate) fn is_yes(&self, name: &str, absent: bool) -> Result<bool, Flaw> {
-        Ok(self.attribute(name)?.map_or(absent, |value| value == "Y"))
+        let value = self.raw_attribute(name)?;
+        Ok(value.map_or(absent, |value| value.trim() == "Y"))
+    }
+
+    fn raw_attribute(&self, name: &str) -> Result<Option<Cow<'_, str>>, Flaw> {
+        match self.0.try_get_attribute(name) {
+            Ok(found) => Ok(found.map(|attribute| attribute.value)),
+            Err(error) => Err(Flaw::new(format!(
+                "bad attributes of <{}>: {error}",
+                self.name()
+            ))),
+        }
     }
 }
 
@@ -231,6 +239,10 @@ impl<'a> Cursor<'a> {
     }
 
     fn keep(&mut self, name: &str, text: &str) {
+        // Indentation, which is a good part of all text events.
+        if text.trim_ascii_start().is_empty() {
+            return;
+        }
         let text = normalise(text);
         if !text.is_empty() {
             let texts = self.leftover.entry(name.to_owned()).or_default();

@@ -28,15 +28,16 @@ struct Open {
 impl TextBuilder {
     /// Adds text.
     pub(crate) fn push(&mut self, mut text: &str) {
-        while let Some(first) = text.chars().next() {
-            if is_gap(first) {
-                self.gap = true;
-                text = &text[first.len_utf8()..];
-            } else {
-                let (words, rest) = text.split_at(words_length(text));
+        while !text.is_empty() {
+            let length = words_length(text);
+            if length > 0 {
+                let (words, rest) = text.split_at(length);
                 self.words(words);
                 text = rest;
             }
+            let rest = text.trim_start_matches(is_gap);
+            self.gap |= rest.len() < text.len();
+            text = rest;
         }
     }
 
