@@ -29,14 +29,12 @@ impl TextBuilder {
     /// Adds text.
     pub(crate) fn push(&mut self, mut text: &str) {
         while !text.is_empty() {
-            let length = words_length(text);
-            if length > 0 {
-                let (words, rest) = text.split_at(length);
-                self.words(words);
-                text = rest;
-            }
             let rest = text.trim_start_matches(is_gap);
             self.gap |= rest.len() < text.len();
+            let (words, rest) = rest.split_at(words_length(rest));
+            if !words.is_empty() {
+                self.words(words);
+            }
             text = rest;
         }
     }
@@ -101,8 +99,9 @@ impl TextBuilder {
     }
 }
 
-/// Length of the words that a text begins with: up to the first white space
-/// that is not one space before a printable ASCII character.
+/// Length of the words that a text, which begins with no white space, begins
+/// with: up to the first white space that is not one space before a printable
+/// ASCII character.
 fn words_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_printable = |byte: &u8| (0x21..=0x7e).contains(byte);
