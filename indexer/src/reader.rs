@@ -1,5 +1,6 @@
 use crate::record::Record;
 use crate::split::{RawRecord, Splitter};
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,6 +41,16 @@ impl RecordReader {
     /// A handle on how far reading has come, usable from another thread.
     pub fn progress(&self) -> Progress {
         self.progress.clone()
+    }
+}
+
+/// The file and the progress; the buffers say nothing.
+impl fmt::Debug for RecordReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordReader")
+            .field("file", &self.file)
+            .field("progress", &self.progress)
+            .finish_non_exhaustive()
     }
 }
 

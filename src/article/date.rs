@@ -2,20 +2,11 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A publication date as far as the source knows it.
+// Read back by the first variant whose fields are all there, so the one that
+// needs least is last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum PubDate {
-    /// Year, with month and day where known.
-    Calendar {
-        /// Year.
-        year: i32,
-        /// Month, 1 to 12.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        month: Option<u8>,
-        /// Day of the month, 1 to 31.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        day: Option<u8>,
-    },
     /// Year and season (`Winter`, `Spring`, `Summer`, `Autumn`, `Fall`).
     Season {
         /// Year.
@@ -30,6 +21,17 @@ pub enum PubDate {
         /// First year in it, where there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         year: Option<i32>,
+    },
+    /// Year, with month and day where known.
+    Calendar {
+        /// Year.
+        year: i32,
+        /// Month, 1 to 12.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        month: Option<u8>,
+        /// Day of the month, 1 to 31.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        day: Option<u8>,
     },
 }
 
@@ -132,6 +134,19 @@ mod tests {
     fn a_medline_date_gives_its_first_year() {
         assert_eq!(PubDate::medline("1998 Dec-1999 Jan").year(), Some(1998));
         assert_eq!(PubDate::medline("Spring-Summer").year(), None);
+    }
+
+    #[test]
+    fn every_form_is_restored_as_it_was() {
+        let season = PubDate::Season {
+            year: 2003,
+            season: "Winter".to_owned(),
+        };
+        let calendar = PubDate::calendar(2019, Some(3), None).unwrap();
+        for date in [season, calendar, PubDate::medline("1998 Dec-1999 Jan")] {
+            let stored = serde_json::to_string(&date).unwrap();
+            assert_eq!(serde_json::from_str::<PubDate>(&stored).unwrap(), date);
+        }
     }
 
     #[test]

@@ -158,7 +158,10 @@ mod tests {
         let known = CorrectionKind::parse("RetractionIn");
         assert_eq!(known, CorrectionKind::RetractionIn);
         let other = CorrectionKind::parse("PartialRetractionIn");
-        assert_eq!(other, CorrectionKind::Other("PartialRetractionIn".to_owned()));
+        assert_eq!(
+            other,
+            CorrectionKind::Other("PartialRetractionIn".to_owned())
+        );
         for kind in [known, other] {
             let text = serde_json::to_string(&kind).unwrap();
             assert_eq!(serde_json::from_str::<CorrectionKind>(&text).unwrap(), kind);

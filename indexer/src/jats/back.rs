@@ -2,7 +2,7 @@
 
 use super::{front, sections, text};
 use crate::pubmed::add_id;
-use crate::xml::{Cursor, Flaw, Style, TextBuilder};
+use crate::xml::{Cursor, Element, Flaw, Style, TextBuilder};
 use medsift::Article;
 use medsift::article::{OtherId, Reference};
 
@@ -51,7 +51,11 @@ fn references(
             "title" if outer.is_some() => title = text(cursor)?.or(title),
             "ref" => reference(cursor, title.as_deref(), references_found)?,
             "ref-list" => {
-                references(cursor, Some(title.as_deref().unwrap_or_default()), references_found)?;
+                references(
+                    cursor,
+                    Some(title.as_deref().unwrap_or_default()),
+                    references_found,
+                )?;
             }
             _ => cursor.skip()?,
         }
@@ -70,7 +74,9 @@ fn reference(
             "citation-alternatives" => reference(cursor, title, found)?,
             "label" => cursor.skip()?,
             _ => {
-                let (citation, ids) = citation(cursor)?;
+                // A mixed citation brings its own blanks and punctuation.
+                let spaced = element.name() != "mixed-citation";
+                let (citation, ids) = citation(cursor, spaced)?;
                 if !citation.is_empty() || !ids.is_empty() {
                     found.push(Reference {
                         citation,
@@ -85,49 +91,60 @@ fn reference(
 }
 
 /// The text of a citation, its parts kept apart, and its ids.
-fn citation(cursor: &mut Cursor<'_>) -> Result<(String, Vec<OtherId>), Flaw> {
+fn citation(cursor: &mut Cursor<'_>, spaced: bool) -> Result<(String, Vec<OtherId>), Flaw> {
     let mut builder = TextBuilder::default();
     let mut ids = Vec::new();
-    citation_parts(cursor, &mut builder, &mut ids)?;
+    citation_parts(cursor, spaced, &mut builder, &mut ids)?;
     Ok((builder.finish().plain, ids))
 }
 
 fn citation_parts(
     cursor: &mut Cursor<'_>,
+    spaced: bool,
     builder: &mut TextBuilder,
     ids: &mut Vec<OtherId>,
 ) -> Result<(), Flaw> {
     while let Some(part) = cursor.child_or_text(builder)? {
-        match part.name() {
-            "pub-id" => {
-                let kind = part.attribute("pub-id-type")?.unwrap_or_else(|| "unknown".to_owned());
-                let value = cursor.some_text()?;
-                let (kind, value) = match kind.as_str() {
-                    "pmid" => ("pubmed".to_owned(), value),
-                    "pmc" | "pmcid" => ("pmc".to_owned(), value.map(|v| front::pmc_id(&v))),
-                    _ => (kind, value),
-                };
-                add_id(ids, kind, value, true);
-            }
-            "person-group" | "name" | "string-name" | "collab" => {
-                builder.space();
-                citation_parts(cursor, builder, ids)?;
-                builder.space();
-            }
-            name => {
-                let inline = matches!(
-                    name,
-                    "italic" | "bold" | "sup" | "sub" | "underline" | "sc" | "xref" | "monospace"
-                );
-                if !inline {
-                    builder.space();
-                }
-                cursor.read_into(builder, |_| Style::Inline)?;
-                if !inline {
-                    builder.space();
-                }
-            }
+        let name = part.name();
+        if name == "pub-id" {
+            pub_id(cursor, &part, ids)?;
+            continue;
+        }
+        let is_name = matches!(name, "name" | "string-name");
+        let is_inline = matches!(
+            name,
+            "italic" | "bold" | "sup" | "sub" | "underline" | "sc" | "xref" | "monospace"
+        );
+        let parted = spaced && !is_inline;
+        if parted {
+            builder.space();
+        }
+        if is_name || name == "person-group" {
+            citation_parts(cursor, spaced || is_name, builder, ids)?;
+        } else {
+            cursor.read_into(builder, |_| Style::Inline)?;
+        }
+        if parted {
+            builder.space();
         }
     }
+    Ok(())
+}
+
+fn pub_id<'a>(
+    cursor: &mut Cursor<'a>,
+    element: &Element<'a>,
+    ids: &mut Vec<OtherId>,
+) -> Result<(), Flaw> {
+    let kind = element
+        .attribute("pub-id-type")?
+        .unwrap_or_else(|| "unknown".to_owned());
+    let value = cursor.some_text()?;
+    let (kind, value) = match kind.as_str() {
+        "pmid" => ("pubmed".to_owned(), value),
+        "pmc" | "pmcid" => ("pmc".to_owned(), value.map(|value| front::pmc_id(&value))),
+        _ => (kind, value),
+    };
+    add_id(ids, kind, value, true);
     Ok(())
 }

@@ -1,79 +1,20 @@
 //! `front`: journal and article metadata.
 
 use super::people::People;
-use super::{dates, iso_639_2, rich, sections, text};
+use super::{dates, iso_639_2, journal, links, rich, sections, text};
 use crate::pubmed::add_id;
 use crate::xml::{Cursor, Element, Flaw};
 use medsift::Article;
-use medsift::article::{
-    CorrectionKind, Grant, HistoryDate, Journal, Keyword, KeywordList, Link, OtherAbstract, Pages,
-};
+use medsift::article::{HistoryDate, Journal, Keyword, KeywordList, OtherAbstract, Pages, PubDate};
 use serde_json::Value;
 
 pub(super) fn read(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Flaw> {
     while let Some(element) = cursor.child()? {
         match element.name() {
-            "journal-meta" => journal(cursor, article)?,
+            "journal-meta" => journal::read(cursor, article)?,
             "article-meta" => article_meta(cursor, article)?,
             _ => cursor.skip()?,
         }
-    }
-    Ok(())
-}
-
-fn journal(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Flaw> {
-    let mut journal = article.journal.take().unwrap_or_default();
-    journal_parts(cursor, &mut journal, article)?;
-    article.journal = Some(journal);
-    Ok(())
-}
-
-fn journal_parts(
-    cursor: &mut Cursor<'_>,
-    journal: &mut Journal,
-    article: &mut Article,
-) -> Result<(), Flaw> {
-    while let Some(element) = cursor.child()? {
-        match element.name() {
-            "journal-title-group" | "publisher" => journal_parts(cursor, journal, article)?,
-            "journal-id" => match element.attribute("journal-id-type")?.as_deref() {
-                Some("nlm-ta") => journal.medline_abbreviation = cursor.some_text()?,
-                Some("iso-abbrev") => journal.iso_abbreviation = cursor.some_text()?,
-                Some("nlm-journal-id") => journal.nlm_id = cursor.some_text()?,
-                _ => cursor.skip()?,
-            },
-            "journal-title" => journal.title = text(cursor)?.unwrap_or_default(),
-            "abbrev-journal-title" if journal.iso_abbreviation.is_none() => {
-                journal.iso_abbreviation = text(cursor)?;
-            }
-            "issn" => issn(cursor, &element, journal)?,
-            "issn-l" => journal.issn_linking = cursor.some_text()?,
-            "publisher-name" => {
-                if let Some(name) = text(cursor)? {
-                    article.metadata.insert("publisher".to_owned(), Value::String(name));
-                }
-            }
-            _ => cursor.skip()?,
-        }
-    }
-    Ok(())
-}
-
-/// The print ISSN where there is one, since there is place for one.
-fn issn<'a>(
-    cursor: &mut Cursor<'a>,
-    element: &Element<'a>,
-    journal: &mut Journal,
-) -> Result<(), Flaw> {
-    let kind = match element.attribute("pub-type")? {
-        Some(kind) => Some(kind),
-        None => element.attribute("publication-format")?,
-    };
-    let is_print = matches!(kind.as_deref(), Some("ppub" | "print"));
-    let value = cursor.some_text()?;
-    if value.is_some() && (journal.issn.is_none() || is_print) {
-        journal.issn = value;
-        journal.issn_type = kind.map(|_| if is_print { "Print" } else { "Electronic" }.to_owned());
     }
     Ok(())
 }
@@ -98,8 +39,8 @@ fn article_meta(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Fl
             "permissions" => permissions(cursor, article)?,
             "abstract" | "trans-abstract" => summary(cursor, &element, article)?,
             "kwd-group" => keywords(cursor, &element, article)?,
-            "funding-group" => funding(cursor, article)?,
-            "related-article" => related(cursor, &element, article)?,
+            "funding-group" => links::funding(cursor, article)?,
+            "related-article" => links::related(cursor, &element, article)?,
             "article-categories" => categories(cursor, article)?,
             _ => cursor.skip()?,
         }
@@ -121,7 +62,9 @@ fn article_id<'a>(
     element: &Element<'a>,
     article: &mut Article,
 ) -> Result<(), Flaw> {
-    let kind = element.attribute("pub-id-type")?.unwrap_or_else(|| "unknown".to_owned());
+    let kind = element
+        .attribute("pub-id-type")?
+        .unwrap_or_else(|| "unknown".to_owned());
     let value = cursor.some_text()?;
     let (kind, value) = match kind.as_str() {
         "pmc" | "pmcid" => ("pmc".to_owned(), value.map(|value| pmc_id(&value))),
@@ -195,7 +138,7 @@ fn pub_date<'a>(
     Ok(())
 }
 
-fn push_date(article: &mut Article, event: String, date: medsift::article::PubDate) {
+fn push_date(article: &mut Article, event: String, date: PubDate) {
     article.history.push(HistoryDate {
         event,
         date,
@@ -209,7 +152,13 @@ fn history(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Flaw> {
             "date" => {
                 let event = element.attribute("date-type")?;
                 if let Some(date) = dates::read(cursor)? {
-                    let event = event.map(|event| if event == "rev-recd" { "revised".to_owned() } else { event });
+                    let event = event.map(|event| {
+                        if event == "rev-recd" {
+                            "revised".to_owned()
+                        } else {
+                            event
+                        }
+                    });
                     push_date(article, event.unwrap_or_else(|| "unknown".to_owned()), date);
                 }
             }
@@ -229,7 +178,9 @@ fn permissions(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Fla
                 let href = element.attribute("xlink:href")?;
                 let words = text(cursor)?;
                 if let Some(license) = href.or(words) {
-                    article.metadata.insert("license".to_owned(), Value::String(license));
+                    article
+                        .metadata
+                        .insert("license".to_owned(), Value::String(license));
                 }
             }
             _ => cursor.skip()?,
@@ -283,7 +234,8 @@ fn keywords<'a>(
         match element.name() {
             "kwd" | "compound-kwd" => {
                 let text = text(cursor)?;
-                list.keywords.extend(text.map(|text| Keyword { text, major: false }));
+                list.keywords
+                    .extend(text.map(|text| Keyword { text, major: false }));
             }
             _ => cursor.skip()?,
         }
@@ -294,71 +246,13 @@ fn keywords<'a>(
     Ok(())
 }
 
-fn funding(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Flaw> {
-    while let Some(element) = cursor.child()? {
-        if element.name() != "award-group" {
-            cursor.skip()?;
-            continue;
-        }
-        let mut agency = None;
-        let mut ids = Vec::new();
-        while let Some(element) = cursor.child()? {
-            match element.name() {
-                "funding-source" => agency = text(cursor)?,
-                "award-id" => ids.extend(text(cursor)?),
-                _ => cursor.skip()?,
-            }
-        }
-        let grant = |id| Grant {
-            id,
-            agency: agency.clone(),
-            ..Grant::default()
-        };
-        if ids.is_empty() && agency.is_some() {
-            article.grants.push(grant(None));
-        }
-        article.grants.extend(ids.into_iter().map(|id| grant(Some(id))));
-    }
-    Ok(())
-}
-
-fn related<'a>(
-    cursor: &mut Cursor<'a>,
-    element: &Element<'a>,
-    article: &mut Article,
-) -> Result<(), Flaw> {
-    let kind = match element.attribute("related-article-type")?.as_deref() {
-        Some("corrected-article") => CorrectionKind::ErratumFor,
-        Some("correction-forward") => CorrectionKind::ErratumIn,
-        Some("retracted-article") => CorrectionKind::RetractionOf,
-        Some("retraction-forward") => CorrectionKind::RetractionIn,
-        Some("commentary-article") => CorrectionKind::CommentOn,
-        Some("commentary") => CorrectionKind::CommentIn,
-        Some("update") => CorrectionKind::UpdateIn,
-        other => CorrectionKind::Other(other.unwrap_or("related").to_owned()),
-    };
-    let target = element.attribute("xlink:href")?.unwrap_or_default();
-    let link_type = element.attribute("ext-link-type")?;
-    let words = text(cursor)?.unwrap_or_default();
-    let is_pmid = matches!(link_type.as_deref(), Some("pubmed" | "pmid"));
-    let source = match words.is_empty() {
-        true => target.clone(),
-        false => words,
-    };
-    article.links.push(Link {
-        kind,
-        source,
-        pmid: is_pmid.then_some(target),
-        note: None,
-    });
-    Ok(())
-}
-
 fn categories(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Flaw> {
     let mut subjects = Vec::new();
     subject_group(cursor, &mut subjects)?;
     if !subjects.is_empty() {
-        article.metadata.insert("subjects".to_owned(), Value::Array(subjects));
+        article
+            .metadata
+            .insert("subjects".to_owned(), Value::Array(subjects));
     }
     Ok(())
 }

@@ -4,11 +4,14 @@
 //! Read are the front matter, the abstract, the text of all sections with
 //! their headings, captions of figures and tables, keywords, funding and
 //! references. Not read are the cells of tables, TeX formulas (MathML beside
-//! them is), supplementary files and the sub-articles, whose number is kept.
+//! them is), supplementary files and reviews or replies in sub-articles, whose
+//! number is kept.
 
 mod back;
 mod dates;
 mod front;
+mod journal;
+mod links;
 mod people;
 mod sections;
 #[cfg(test)]
@@ -16,7 +19,7 @@ mod tests;
 
 use crate::pubmed::pmid_of;
 use crate::xml::{Cursor, Element, Flaw, TextBuilder};
-use medsift::article::RichText;
+use medsift::article::{RichText, Section};
 use medsift::{Article, ArticleId};
 use serde_json::Value;
 
@@ -40,16 +43,47 @@ pub(crate) fn article(record: &str) -> Result<Box<Article>, Flaw> {
             "floats-group" => sections::floats(&mut cursor, &mut article.body)?,
             "sub-article" | "response" => {
                 sub_articles += 1;
-                cursor.skip()?;
+                sub_article(&mut cursor, &mut article)?;
             }
             _ => cursor.skip()?,
         }
     }
     if sub_articles > 0 {
-        article.metadata.insert("sub_articles".to_owned(), sub_articles.into());
+        article
+            .metadata
+            .insert("sub_articles".to_owned(), sub_articles.into());
     }
     article.id = id(&article)?;
     Ok(article)
+}
+
+/// A contribution with front matter of its own, such as an abstract of a
+/// meeting, is a part of the text under its title. One with a `front-stub`
+/// (a review, a reply, a translation) is not.
+fn sub_article(cursor: &mut Cursor<'_>, article: &mut Article) -> Result<(), Flaw> {
+    let mut own = Article::new(article.id.clone());
+    let mut has_front = false;
+    while let Some(element) = cursor.child()? {
+        match element.name() {
+            "front" => {
+                has_front = true;
+                front::read(cursor, &mut own)?;
+            }
+            "body" if has_front => sections::all(cursor, &mut own.body)?,
+            "back" if has_front => back::read(cursor, &mut own)?,
+            _ => cursor.skip()?,
+        }
+    }
+    if has_front {
+        article.body.push(Section {
+            text: own.title,
+            ..Section::default()
+        });
+        article.body.extend(own.abstract_sections);
+        article.body.extend(own.body);
+        article.references.extend(own.references);
+    }
+    Ok(())
 }
 
 fn attributes(article: &mut Article, root: &Element<'_>) -> Result<(), Flaw> {
@@ -57,7 +91,9 @@ fn attributes(article: &mut Article, root: &Element<'_>) -> Result<(), Flaw> {
         article.languages.push(iso_639_2(&language));
     }
     if let Some(kind) = root.attribute("article-type")? {
-        article.metadata.insert("article_type".to_owned(), Value::String(kind));
+        article
+            .metadata
+            .insert("article_type".to_owned(), Value::String(kind));
     }
     Ok(())
 }
@@ -74,9 +110,22 @@ fn id(article: &Article) -> Result<ArticleId, Flaw> {
 /// MEDLINE's three letters for a two-letter language code; others as they are.
 fn iso_639_2(code: &str) -> String {
     const CODES: [(&str, &str); 16] = [
-        ("en", "eng"), ("fr", "fre"), ("de", "ger"), ("es", "spa"), ("pt", "por"), ("it", "ita"),
-        ("ru", "rus"), ("zh", "chi"), ("ja", "jpn"), ("pl", "pol"), ("nl", "dut"), ("ko", "kor"),
-        ("tr", "tur"), ("cs", "cze"), ("sv", "swe"), ("hu", "hun"),
+        ("en", "eng"),
+        ("fr", "fre"),
+        ("de", "ger"),
+        ("es", "spa"),
+        ("pt", "por"),
+        ("it", "ita"),
+        ("ru", "rus"),
+        ("zh", "chi"),
+        ("ja", "jpn"),
+        ("pl", "pol"),
+        ("nl", "dut"),
+        ("ko", "kor"),
+        ("tr", "tur"),
+        ("cs", "cze"),
+        ("sv", "swe"),
+        ("hu", "hun"),
     ];
     let lower = code.to_lowercase();
     let primary = lower.split(['-', '_']).next().unwrap_or(&lower);

@@ -29,7 +29,8 @@ impl People {
             match element.name() {
                 "contrib" => {
                     let contributor = contributor(cursor, &element)?;
-                    if contributor.author.name.is_some() || contributor.author.collective.is_some() {
+                    if contributor.author.name.is_some() || contributor.author.collective.is_some()
+                    {
                         self.contributors.push(contributor);
                     }
                 }
@@ -83,7 +84,10 @@ impl People {
             let found = known.filter_map(|key| self.affiliations.get(key)).cloned();
             contributor.author.affiliations.extend(found);
             if contributor.author.affiliations.is_empty() && !contributor.is_editor {
-                contributor.author.affiliations.extend(self.shared.iter().cloned());
+                contributor
+                    .author
+                    .affiliations
+                    .extend(self.shared.iter().cloned());
             }
             match contributor.is_editor {
                 true => article.editors.push(contributor.author),

@@ -12,10 +12,32 @@ pub(super) fn style(name: &str) -> Style {
         "sup" => Style::Span(Markup::Sup),
         "sub" => Style::Span(Markup::Sub),
         "math" => Style::Span(Markup::Math),
-        "p" | "title" | "label" | "caption" | "fig" | "table-wrap" | "table-wrap-foot" | "fn"
-        | "list" | "list-item" | "def-item" | "term" | "def" | "disp-formula" | "disp-quote"
-        | "boxed-text" | "break" | "sec" | "media" | "supplementary-material" | "verse-line"
-        | "speech" | "statement" | "caption-title" | "fig-group" | "preformat" => Style::Block,
+        "p"
+        | "title"
+        | "label"
+        | "caption"
+        | "fig"
+        | "table-wrap"
+        | "table-wrap-foot"
+        | "fn"
+        | "list"
+        | "list-item"
+        | "def-item"
+        | "term"
+        | "def"
+        | "disp-formula"
+        | "disp-quote"
+        | "boxed-text"
+        | "break"
+        | "sec"
+        | "media"
+        | "supplementary-material"
+        | "verse-line"
+        | "speech"
+        | "statement"
+        | "caption-title"
+        | "fig-group"
+        | "preformat" => Style::Block,
         // A formula is there as MathML as well, or as a picture.
         "tex-math" | "table" | "graphic" | "inline-graphic" | "object-id" | "alt-text"
         | "long-desc" => Style::Skip,

@@ -90,7 +90,15 @@ fn add_id(article: &mut Article, id: OtherId) {
 
 /// `Publisher: Abstract available from the publisher.`
 fn other_abstract(article: &mut Article, value: &str) {
-    const KINDS: [&str; 7] = ["Publisher", "AAMC", "AIDS", "KIE", "PIP", "NASA", "Consumer"];
+    const KINDS: [&str; 7] = [
+        "Publisher",
+        "AAMC",
+        "AIDS",
+        "KIE",
+        "PIP",
+        "NASA",
+        "Consumer",
+    ];
     let (kind, text) = match value.split_once(": ") {
         Some((kind, text)) if KINDS.contains(&kind) => (Some(kind.to_owned()), text),
         _ => (None, value),

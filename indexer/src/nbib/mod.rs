@@ -87,14 +87,18 @@ fn fields_of(record: &str) -> (Vec<Field<'_>>, Vec<String>) {
 }
 
 /// `TI  - A title` is (`TI`, `A title`). The hyphen is the fifth character,
-/// except in exports that leave out the padding.
+/// except in exports that leave out the padding; a number may follow it at once.
 fn split_tag(line: &str) -> Option<(&str, &str)> {
-    let (tag, value) = line.get(..line.len().min(6))?.split_once('-')?;
+    let (tag, value) = line.split_once('-').filter(|(tag, _)| tag.len() <= 4)?;
+    let padded = tag.len() == 4;
     let tag = tag.trim_end();
     let is_tag = (2..=4).contains(&tag.len())
-        && tag.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
-        && value.trim_start().len() <= 1;
-    let start = line.find('-')? + 1;
-    (is_tag && line[start..].starts_with([' ', '\t']) || is_tag && line.len() == start)
-        .then(|| (tag, line[start..].trim()))
+        && tag
+            .bytes()
+            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+    let parted = match value.bytes().next() {
+        None | Some(b' ' | b'\t') => true,
+        Some(first) => padded && first.is_ascii_digit(),
+    };
+    (is_tag && parted).then(|| (tag, value.trim()))
 }

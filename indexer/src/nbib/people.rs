@@ -66,7 +66,10 @@ impl People {
     /// Puts everybody into the article.
     pub(super) fn finish(mut self, article: &mut Article) {
         match self.authors.first_mut() {
-            Some(first) => first.affiliations.splice(0..0, self.unclaimed).for_each(drop),
+            Some(first) => first
+                .affiliations
+                .splice(0..0, self.unclaimed)
+                .for_each(drop),
             None => {
                 for affiliation in self.unclaimed {
                     super::keep(article, "AD", affiliation.name);

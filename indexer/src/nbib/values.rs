@@ -46,7 +46,11 @@ pub(super) fn history(text: &str) -> HistoryDate {
 /// `2010 Dec 1`, `2003 Winter`, `1998 Dec-1999 Jan`
 pub(super) fn published(text: &str) -> PubDate {
     let parts: Vec<&str> = text.split_whitespace().collect();
-    let year = |text: &str| (text.len() == 4).then(|| text.parse::<i32>().ok()).flatten();
+    let year = |text: &str| {
+        (text.len() == 4)
+            .then(|| text.parse::<i32>().ok())
+            .flatten()
+    };
     let month = crate::pubmed::month_number;
     let calendar = match *parts.as_slice() {
         [y] => year(y).map(|y| (y, None, None)),
@@ -61,12 +65,13 @@ pub(super) fn published(text: &str) -> PubDate {
         return date;
     }
     match *parts.as_slice() {
-        [y, season @ ("Winter" | "Spring" | "Summer" | "Autumn" | "Fall")] if year(y).is_some() => {
-            PubDate::Season {
-                year: year(y).unwrap_or_default(),
-                season: season.to_owned(),
-            }
-        }
+        [
+            y,
+            season @ ("Winter" | "Spring" | "Summer" | "Autumn" | "Fall"),
+        ] if year(y).is_some() => PubDate::Season {
+            year: year(y).unwrap_or_default(),
+            season: season.to_owned(),
+        },
         _ => PubDate::medline(text),
     }
 }
@@ -83,7 +88,9 @@ pub(super) fn article_id(text: &str) -> OtherId {
 
 /// `value [name]`
 fn bracketed(text: &str) -> (&str, Option<&str>) {
-    let inner = text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
+    let inner = text
+        .strip_suffix(']')
+        .and_then(|text| text.rsplit_once('['));
     match inner {
         Some((value, name)) => (value.trim_end(), Some(name)),
         None => (text, None),

@@ -10,7 +10,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, draft: &mut Draft) -> Result<(), Fla
     let record = &mut draft.article;
     while let Some(element) = cursor.child()? {
         match element.name() {
-            "PMID" => {
+            "PMID" if draft.id.is_none() => {
                 let (id, version) = pmid(cursor, &element)?;
                 record.version = version.unwrap_or(1);
                 draft.id = Some(id);
@@ -19,7 +19,11 @@ pub(super) fn read(cursor: &mut Cursor<'_>, draft: &mut Draft) -> Result<(), Fla
             "Book" => book(cursor, record)?,
             "LocationLabel" => {
                 let label = label(cursor, &element)?;
-                record.book.get_or_insert_with(Book::default).location.extend(label);
+                record
+                    .book
+                    .get_or_insert_with(Book::default)
+                    .location
+                    .extend(label);
             }
             "ArticleTitle" => {
                 locators(record, &element)?;
@@ -103,7 +107,9 @@ fn label<'a>(cursor: &mut Cursor<'a>, element: &Element<'a>) -> Result<Option<St
 fn locators(record: &mut Article, element: &Element<'_>) -> Result<(), Flaw> {
     for attribute in ["book", "part", "sec"] {
         if let Some(value) = element.attribute(attribute)? {
-            record.metadata.insert(attribute.to_owned(), Value::String(value));
+            record
+                .metadata
+                .insert(attribute.to_owned(), Value::String(value));
         }
     }
     Ok(())
@@ -146,7 +152,9 @@ fn items<'a>(
     record: &mut Article,
     list: &Element<'a>,
 ) -> Result<(), Flaw> {
-    let name = list.attribute("ListType")?.unwrap_or_else(|| "items".to_owned());
+    let name = list
+        .attribute("ListType")?
+        .unwrap_or_else(|| "items".to_owned());
     let mut items = Vec::new();
     while let Some(element) = cursor.child()? {
         match element.name() {
@@ -157,7 +165,9 @@ fn items<'a>(
     if !items.is_empty() {
         let lists = record.metadata.entry("item_lists".to_owned());
         if let Value::Object(lists) = lists.or_insert_with(|| Value::Object(Default::default()))
-            && let Value::Array(known) = lists.entry(name).or_insert_with(|| Value::Array(Vec::new()))
+            && let Value::Array(known) = lists
+                .entry(name)
+                .or_insert_with(|| Value::Array(Vec::new()))
         {
             known.extend(items);
         }

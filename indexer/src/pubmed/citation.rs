@@ -1,6 +1,8 @@
 //! `MedlineCitation`: what NLM records about an article.
 
-use super::{Draft, abstracts, article, corrections, date, funding, ids, journal, person, pmid, subject};
+use super::{
+    Draft, abstracts, article, corrections, date, funding, ids, journal, person, pmid, subject,
+};
 use crate::xml::{Cursor, Element, Flaw};
 use medsift::article::Note;
 use serde_json::Value;
@@ -14,7 +16,7 @@ pub(super) fn read<'a>(
     let record = &mut draft.article;
     while let Some(element) = cursor.child()? {
         match element.name() {
-            "PMID" => {
+            "PMID" if draft.id.is_none() => {
                 let (id, version) = pmid(cursor, &element)?;
                 record.version = version.unwrap_or(1);
                 draft.id = Some(id);

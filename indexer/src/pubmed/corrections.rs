@@ -36,7 +36,9 @@ pub(super) fn one<'a>(
         }
         record.links.extend(named.link(element.name()));
     }
-    record.links.extend(link.link(kind.as_deref().unwrap_or_default()));
+    record
+        .links
+        .extend(link.link(kind.as_deref().unwrap_or_default()));
     Ok(())
 }
 

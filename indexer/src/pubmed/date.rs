@@ -94,15 +94,29 @@ impl DateParts {
     /// `HH:MM`, where both are given.
     fn time(&self) -> Option<String> {
         let number = |part: &Option<String>| part.as_ref()?.parse::<u8>().ok();
-        Some(format!("{:02}:{:02}", number(&self.hour)?, number(&self.minute)?))
+        Some(format!(
+            "{:02}:{:02}",
+            number(&self.hour)?,
+            number(&self.minute)?
+        ))
     }
 }
 
 /// Month of a number (`03`, `3`) or an English name (`Mar`, `March`).
 pub(crate) fn month_number(text: &str) -> Option<u8> {
     const NAMES: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september",
-        "october", "november", "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
     ];
     if let Ok(number) = text.parse() {
         return (1..=12).contains(&number).then_some(number);
@@ -133,7 +147,9 @@ mod tests {
         );
         assert_eq!(date("<Year>2004</Year>"), calendar(2004, None, None));
         assert_eq!(
-            date("<Year>2004</Year><Season>Spring</Season>").unwrap().to_string(),
+            date("<Year>2004</Year><Season>Spring</Season>")
+                .unwrap()
+                .to_string(),
             "2004 Spring"
         );
         assert_eq!(
@@ -153,13 +169,22 @@ mod tests {
             date("<Year>2004</Year><Month>13</Month><Day>40</Day>"),
             Some(PubDate::medline("2004 13 40"))
         );
-        assert_eq!(date("<Season>Winter</Season>"), Some(PubDate::medline("Winter")));
+        assert_eq!(
+            date("<Season>Winter</Season>"),
+            Some(PubDate::medline("Winter"))
+        );
         assert_eq!(date("<Year>n.d.</Year>"), Some(PubDate::medline("n.d.")));
     }
 
     #[test]
     fn months() {
-        for (text, month) in [("Jan", 1), ("09", 9), ("Sept", 9), ("December", 12), ("May.", 5)] {
+        for (text, month) in [
+            ("Jan", 1),
+            ("09", 9),
+            ("Sept", 9),
+            ("December", 12),
+            ("May.", 5),
+        ] {
             assert_eq!(month_number(text), Some(month));
         }
         for text in ["", "J", "Ju", "0", "13", "Janvier", "Jan-Feb"] {

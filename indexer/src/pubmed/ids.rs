@@ -47,7 +47,10 @@ pub(crate) fn add(ids: &mut Vec<OtherId>, kind: String, value: Option<String>, v
     let Some(value) = value else {
         return;
     };
-    match ids.iter_mut().find(|id| id.kind == kind && id.value == value) {
+    match ids
+        .iter_mut()
+        .find(|id| id.kind == kind && id.value == value)
+    {
         // Where the two disagree, the mark that something is wrong stays.
         Some(known) => known.valid &= valid,
         None => ids.push(OtherId { kind, value, valid }),

@@ -87,7 +87,9 @@ fn read(
     content(&mut cursor, &mut draft, root)?;
 
     let mut article = draft.article;
-    article.id = draft.id.ok_or_else(|| Flaw::new("the record has no PMID"))?;
+    article.id = draft
+        .id
+        .ok_or_else(|| Flaw::new("the record has no PMID"))?;
     let own = article.id.as_str();
     let is_own = |kind: &str, value: &str| kind == "pubmed" && value == own;
     article.other_ids.retain(|id| !is_own(&id.kind, &id.value));
@@ -112,17 +114,21 @@ fn pmid(cursor: &mut Cursor<'_>, element: &Element<'_>) -> Result<(ArticleId, Op
 }
 
 /// A PMID: a number, which leading zeros do not change.
+///
+/// Ids that are no numbers are taken as they are, since collections beside
+/// PubMed use its format with ids of their own; one with white space inside is
+/// a flaw.
 pub(crate) fn pmid_of(text: &str) -> Result<ArticleId, Flaw> {
     let text = text.trim();
     if text.is_empty() {
         return Err(Flaw::new("the PMID is empty"));
     }
-    let digits = text.trim_start_matches('0');
-    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Flaw::new(format!("the PMID {text:?} is not a number")));
-    }
-    if digits.is_empty() {
+    let significant = match text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => text.trim_start_matches('0'),
+        false => text,
+    };
+    if significant.is_empty() {
         return Err(Flaw::new("the PMID is zero"));
     }
-    ArticleId::new(digits).map_err(|error| Flaw::new(error.to_string()))
+    ArticleId::new(significant).map_err(|error| Flaw::new(format!("the PMID: {error}")))
 }

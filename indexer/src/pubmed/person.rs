@@ -138,7 +138,9 @@ fn affiliation(cursor: &mut Cursor<'_>) -> Result<Option<Affiliation>, Flaw> {
     while let Some(element) = cursor.child()? {
         match element.name() {
             "Affiliation" => affiliation.name = cursor.text()?,
-            "Identifier" => affiliation.identifiers.extend(identifier(cursor, &element)?),
+            "Identifier" => affiliation
+                .identifiers
+                .extend(identifier(cursor, &element)?),
             _ => cursor.leftover(&element)?,
         }
     }
@@ -150,5 +152,7 @@ fn identifier<'a>(
     element: &Element<'a>,
 ) -> Result<Option<Identifier>, Flaw> {
     let source = element.attribute("Source")?.unwrap_or_default();
-    Ok(cursor.some_text()?.map(|value| Identifier { source, value }))
+    Ok(cursor
+        .some_text()?
+        .map(|value| Identifier { source, value }))
 }

@@ -57,7 +57,9 @@ fn objects(cursor: &mut Cursor<'_>, record: &mut Article) -> Result<(), Flaw> {
         objects.push(Value::Object(object));
     }
     if !objects.is_empty() {
-        record.metadata.insert("objects".to_owned(), Value::Array(objects));
+        record
+            .metadata
+            .insert("objects".to_owned(), Value::Array(objects));
     }
     Ok(())
 }

@@ -68,7 +68,10 @@ fn collect_glob(
     error: std::io::Error,
     sources: &mut Vec<SourcePath>,
 ) -> Result<()> {
-    let Some(pattern) = argument.to_str().filter(|text| text.contains(['*', '?', '['])) else {
+    let Some(pattern) = argument
+        .to_str()
+        .filter(|text| text.contains(['*', '?', '[']))
+    else {
         return Err(Error::io("read", argument, error));
     };
     let matches = glob::glob(pattern)
@@ -183,7 +186,13 @@ mod tests {
     fn folders_give_files_of_known_formats_once() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("sub")).unwrap();
-        for name in ["n10.xml.gz", "n9.XML", ".hidden.xml", "n9.xml.gz.md5", "sub/a.nbib"] {
+        for name in [
+            "n10.xml.gz",
+            "n9.XML",
+            ".hidden.xml",
+            "n9.xml.gz.md5",
+            "sub/a.nbib",
+        ] {
             fs::write(dir.path().join(name), "").unwrap();
         }
         let pattern = dir.path().join("n*.xml.gz");

@@ -115,8 +115,7 @@ mod tests {
     /// What could be read, and how reading ended.
     fn gunzip(bytes: &[u8], buffer: usize) -> (Vec<u8>, io::Result<usize>) {
         let mut out = Vec::new();
-        let result =
-            Gunzip::new(BufReader::with_capacity(buffer, bytes)).read_to_end(&mut out);
+        let result = Gunzip::new(BufReader::with_capacity(buffer, bytes)).read_to_end(&mut out);
         (out, result)
     }
 
@@ -139,7 +138,9 @@ mod tests {
 
     #[test]
     fn a_cut_stream_keeps_what_came_before() {
-        let text: Vec<u8> = (0..200_000u32).flat_map(|n| n.wrapping_mul(2654435761).to_le_bytes()).collect();
+        let text: Vec<u8> = (0..200_000u32)
+            .flat_map(|n| n.wrapping_mul(2654435761).to_le_bytes())
+            .collect();
         let whole = gzip(&text);
         let (read, result) = gunzip(&whole[..whole.len() / 2], 4096);
         assert!(read.len() > text.len() / 3 && text.starts_with(&read));

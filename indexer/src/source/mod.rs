@@ -3,6 +3,8 @@
 mod expand;
 mod gunzip;
 mod sniff;
+#[cfg(test)]
+mod tests;
 
 pub use expand::{SourcePath, expand, natural_order};
 pub use sniff::Format;
@@ -75,7 +77,10 @@ pub fn open(path: &Path) -> Result<(SourceInfo, RecordReader)> {
     };
     // A failure in the beginning has to be met again, after its bytes.
     let rest = Failing { failure, stream };
-    let splitter = Splitter::new(format, Box::new(std::io::Cursor::new(beginning).chain(rest)));
+    let splitter = Splitter::new(
+        format,
+        Box::new(std::io::Cursor::new(beginning).chain(rest)),
+    );
     Ok((info, RecordReader::new(path.into(), splitter, progress)))
 }
 
@@ -113,7 +118,10 @@ fn checksum(file: &mut File) -> std::io::Result<(String, u64)> {
         }
     }
     let sum = hasher.finalize();
-    Ok((sum.iter().map(|byte| format!("{byte:02x}")).collect(), bytes))
+    Ok((
+        sum.iter().map(|byte| format!("{byte:02x}")).collect(),
+        bytes,
+    ))
 }
 
 fn read_beginning(stream: &mut impl Read) -> (Vec<u8>, Option<std::io::Error>) {

@@ -76,9 +76,13 @@ fn is_tag_line(text: &[u8]) -> bool {
     };
     let named = tag.trim_ascii_end();
     named.len() >= 2
-        && named.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+        && named
+            .iter()
+            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
         && rest.first() == Some(&b'-')
-        && rest.get(1).is_none_or(u8::is_ascii_whitespace)
+        && rest
+            .get(1)
+            .is_none_or(|b| b.is_ascii_whitespace() || b.is_ascii_digit())
 }
 
 fn sniff_xml(text: &[u8]) -> Result<Format, String> {
@@ -127,9 +131,9 @@ fn root(mut text: &[u8]) -> Option<&[u8]> {
             continue;
         } else {
             let name = &text[1..];
-            let length = name.iter().position(|&b| {
-                b.is_ascii_whitespace() || matches!(b, b'>' | b'/' | b'<')
-            })?;
+            let length = name
+                .iter()
+                .position(|&b| b.is_ascii_whitespace() || matches!(b, b'>' | b'/' | b'<'))?;
             return Some(&name[..length]);
         };
         text = &text[start + memchr::memmem::find(&text[start..], end)? + end.len()..];
@@ -150,7 +154,10 @@ mod tests {
     #[test]
     fn content_decides() {
         let cases: [(&str, Format); 9] = [
-            ("<?xml version='1.0'?>\n<!-- <html> --><!DOCTYPE PubmedArticleSet [<!ENTITY a '>'>]>\n<PubmedArticleSet>", Format::PubmedXml),
+            (
+                "<?xml version='1.0'?>\n<!-- <html> --><!DOCTYPE PubmedArticleSet [<!ENTITY a '>'>]>\n<PubmedArticleSet>",
+                Format::PubmedXml,
+            ),
             ("\u{feff}\n<MedlineCitationSet >", Format::PubmedXml),
             ("<PubmedBookArticle/>", Format::PubmedXml),
             ("<article xmlns='x'>", Format::Jats),
@@ -158,7 +165,10 @@ mod tests {
             ("\r\nPMID- 1\r\n", Format::Nbib),
             ("TI  - A title", Format::Nbib),
             ("{\"_id\": 1}", Format::Jsonl),
-            ("<?xml version=\"1.0\" encoding='UTF-8'?><pmc-articleset>", Format::Jats),
+            (
+                "<?xml version=\"1.0\" encoding='UTF-8'?><pmc-articleset>",
+                Format::Jats,
+            ),
         ];
         for (text, format) in cases {
             assert_eq!(sniff(text.as_bytes()), Ok(format), "{text}");
@@ -176,7 +186,10 @@ mod tests {
             (b"Dear all,", "\"Dear all,\""),
             (b"%PDF-1.7", "PDF"),
             (b"[1]", "JSON array"),
-            (b"<?xml version='1.0' encoding='ISO-8859-1'?><PubmedArticleSet>", "iso-8859-1"),
+            (
+                b"<?xml version='1.0' encoding='ISO-8859-1'?><PubmedArticleSet>",
+                "iso-8859-1",
+            ),
         ];
         for (text, what) in cases {
             let said = sniff(text).unwrap_err();

@@ -1,6 +1,7 @@
 //! First stage of reading: cutting a stream into raw records.
 
 mod lines;
+mod markup;
 mod tagged;
 #[cfg(test)]
 mod tests;
@@ -8,7 +9,7 @@ mod vocabulary;
 mod window;
 mod xml;
 
-pub(crate) use xml::doctype_end;
+pub(crate) use markup::doctype_end;
 
 use crate::source::Format;
 use crate::split::window::Window;

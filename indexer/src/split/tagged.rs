@@ -56,7 +56,11 @@ fn skip_blank_lines(window: &mut Window) {
         let data = window.data();
         let blank = data.len() - data.trim_ascii_start().len();
         // Blanks before the first letter of a line belong to that line.
-        let kept = data[..blank].iter().rev().take_while(|&&b| b == b' ' || b == b'\t').count();
+        let kept = data[..blank]
+            .iter()
+            .rev()
+            .take_while(|&&b| b == b' ' || b == b'\t')
+            .count();
         let all = blank == data.len();
         window.skip(if all { blank } else { blank - kept });
         if !all || !window.fill() {
@@ -77,6 +81,8 @@ fn too_long(window: &mut Window, offset: u64) -> Cut {
         kind: RawKind::Nbib,
         offset,
         bytes,
-        damage: Some(format!("the record is longer than {MAX_RECORD_BYTES} bytes")),
+        damage: Some(format!(
+            "the record is longer than {MAX_RECORD_BYTES} bytes"
+        )),
     }
 }

@@ -67,6 +67,19 @@ pub(super) const JATS: &[Vocabulary] = &[
 
 pub(super) const JATS_RECORDS: &[(&[u8], RawKind)] = &[(b"article", RawKind::Jats)];
 
+/// The records that can stand beside one of this kind: those of the first set
+/// that has it.
+pub(super) fn siblings(
+    vocabularies: &'static [Vocabulary],
+    kind: RawKind,
+) -> Option<&'static [(&'static [u8], RawKind)]> {
+    let has = |vocabulary: &&Vocabulary| vocabulary.records.iter().any(|(_, k)| *k == kind);
+    vocabularies
+        .iter()
+        .find(has)
+        .map(|vocabulary| vocabulary.records)
+}
+
 /// Longest name above; a tag is known once this many bytes of it are there.
 pub(super) const LONGEST_NAME: usize = 20;
 
@@ -77,7 +90,10 @@ mod tests {
     #[test]
     fn the_longest_name_is_the_longest() {
         let sets = PUBMED.iter().chain(JATS).map(|v| v.set.len());
-        let records = PUBMED_ROOTLESS.iter().chain(JATS_RECORDS).map(|r| r.0.len());
+        let records = PUBMED_ROOTLESS
+            .iter()
+            .chain(JATS_RECORDS)
+            .map(|r| r.0.len());
         assert_eq!(sets.chain(records).max(), Some(LONGEST_NAME));
     }
 }

@@ -148,7 +148,9 @@ impl Window {
     /// First place of a sequence at or after `from`, reading on as needed, but
     /// not beyond `limit`.
     pub(super) fn find_bytes(&mut self, what: &[u8], from: usize, limit: usize) -> Option<usize> {
-        self.find(from, limit, what.len(), |data| memchr::memmem::find(data, what))
+        self.find(from, limit, what.len(), |data| {
+            memchr::memmem::find(data, what)
+        })
     }
 
     fn find(

@@ -4,16 +4,16 @@
 //! and end, which is what makes a damaged record harmless: whatever its inside
 //! looks like, the next start tag of a record begins the next record.
 
-use super::vocabulary::{JATS, JATS_RECORDS, LONGEST_NAME, PUBMED, PUBMED_ROOTLESS, Vocabulary};
+use super::markup::{
+    DESCRIBED_BYTES, MAX_COMMENT_BYTES, MAX_TAG_BYTES, Unclosed, describe, doctype_in, is_named,
+    tag_end,
+};
+use super::vocabulary::{
+    JATS, JATS_RECORDS, LONGEST_NAME, PUBMED, PUBMED_ROOTLESS, Vocabulary, siblings,
+};
 use super::window::Window;
 use super::{Cut, MAX_RECORD_BYTES, RawKind};
 use crate::record::Fault;
-
-/// Longest comment that is believed; a longer one is a comment that lacks its
-/// end, and must not swallow the records after it.
-const MAX_COMMENT_BYTES: usize = 1 << 20;
-/// Longest start tag that is believed.
-const MAX_TAG_BYTES: usize = 1 << 16;
 
 type Records = &'static [(&'static [u8], RawKind)];
 
@@ -27,6 +27,8 @@ pub(super) struct XmlSplitter {
     /// Whether what stands beside records in an open set is an envelope to be
     /// passed over rather than a stray.
     envelope: bool,
+    /// Whether the stream ended inside a record, which says enough.
+    cut: bool,
 }
 
 /// Markup at the beginning of the data, outside of records.
@@ -46,6 +48,7 @@ impl XmlSplitter {
             records: PUBMED_ROOTLESS,
             open: Vec::new(),
             envelope: false,
+            cut: false,
         }
     }
 
@@ -55,12 +58,14 @@ impl XmlSplitter {
             records: JATS_RECORDS,
             open: Vec::new(),
             envelope: true,
+            cut: false,
         }
     }
 
     /// What is missing at the end of the stream.
     pub(super) fn unfinished(&self, records: u64) -> Option<String> {
         match self.open.last() {
+            Some(_) if self.cut => None,
             Some(set) => Some(format!(
                 "the file ends before </{}>",
                 String::from_utf8_lossy(set)
@@ -95,7 +100,13 @@ impl XmlSplitter {
                         self.open.truncate(place);
                     }
                 }
-                Markup::Record(name, kind) => return Some(self.record(window, name, kind)),
+                Markup::Record(name, kind) => {
+                    if self.open.is_empty() {
+                        // Its own root: what other roots call a record is a part of it.
+                        self.records = siblings(self.vocabularies, kind).unwrap_or(self.records);
+                    }
+                    return Some(self.record(window, name, kind));
+                }
                 Markup::Other if self.in_envelope() => window.skip(1),
                 Markup::Other => return Some(self.stray(window)),
             }
@@ -175,6 +186,7 @@ impl XmlSplitter {
     /// Something that is no record, up to the next boundary.
     fn stray(&self, window: &mut Window) -> Cut {
         let offset = window.offset();
+        window.ensure(DESCRIBED_BYTES);
         let what = describe(window.data());
         Cut {
             kind: RawKind::Stray,
@@ -217,7 +229,7 @@ impl XmlSplitter {
     }
 
     /// The record whose start tag the data begins with.
-    fn record(&self, window: &mut Window, name: &'static [u8], kind: RawKind) -> Cut {
+    fn record(&mut self, window: &mut Window, name: &'static [u8], kind: RawKind) -> Cut {
         let offset = window.offset();
         let (bytes, damage) = match self.record_end(window, name) {
             End::Whole(end) => (window.take(end), None),
@@ -233,6 +245,7 @@ impl XmlSplitter {
                 (self.take_to_boundary(window, 1), Some(what))
             }
             End::Missing => {
+                self.cut = true;
                 let what = window.cut_short("the file ends inside this record");
                 (window.take_damaged(window.data().len()), Some(what))
             }
@@ -297,121 +310,4 @@ enum End {
     TooLong,
     /// Not before the stream does.
     Missing,
-}
-
-/// Comments, CDATA sections and processing instructions in a record.
-///
-/// Remembers which sort has no end any more, so that a record with many
-/// beginnings and no end is not searched through again for each of them.
-#[derive(Default)]
-struct Unclosed {
-    sorts: [bool; 3],
-}
-
-impl Unclosed {
-    const SORTS: [(&'static [u8], &'static [u8], usize); 3] = [
-        (b"<!--", b"-->", MAX_COMMENT_BYTES),
-        (b"<![CDATA[", b"]]>", MAX_RECORD_BYTES),
-        (b"<?", b"?>", MAX_COMMENT_BYTES),
-    ];
-
-    /// Where to go on after the markup at `place`: behind it, or behind its
-    /// first character where it has no end.
-    fn pass(&mut self, window: &mut Window, place: usize) -> usize {
-        for ((opening, closing, longest), unclosed) in Self::SORTS.iter().zip(&mut self.sorts) {
-            if !window.data()[place..].starts_with(opening) || *unclosed {
-                continue;
-            }
-            let from = place + opening.len();
-            let limit = from.saturating_add(*longest).min(MAX_RECORD_BYTES);
-            match window.find_bytes(closing, from, limit) {
-                Some(end) => return end + closing.len(),
-                None => *unclosed = true,
-            }
-        }
-        place + 1
-    }
-}
-
-/// Whether a tag, its opening taken off, has this name.
-fn is_named(tag: &[u8], name: &[u8]) -> bool {
-    tag.strip_prefix(name).is_some_and(|rest| {
-        rest.first()
-            .is_some_and(|&b| b.is_ascii_whitespace() || b == b'>' || b == b'/')
-    })
-}
-
-/// Where the tag that begins at `start` ends, and whether it is an empty element.
-fn tag_end(window: &mut Window, start: usize) -> Option<(usize, bool)> {
-    let mut quote = None;
-    let mut at = start;
-    while at < start + MAX_TAG_BYTES && window.ensure(at + 1) {
-        let byte = window.data()[at];
-        match quote {
-            Some(open) if byte == open => quote = None,
-            Some(_) => {}
-            None if byte == b'"' || byte == b'\'' => quote = Some(byte),
-            None if byte == b'>' => return Some((at + 1, window.data()[at - 1] == b'/')),
-            None => {}
-        }
-        at += 1;
-    }
-    None
-}
-
-fn doctype_in(window: &mut Window) -> Option<usize> {
-    loop {
-        if let Some(end) = doctype_end(window.data()) {
-            return Some(end);
-        }
-        if window.data().len() > MAX_COMMENT_BYTES || !window.fill() {
-            return None;
-        }
-    }
-}
-
-/// Length of the document type declaration that a text begins with, its
-/// internal subset included.
-pub(crate) fn doctype_end(text: &[u8]) -> Option<usize> {
-    let mut depth = 0usize;
-    let mut quote = None;
-    let mut at = 0;
-    while at < text.len() {
-        let byte = text[at];
-        if quote.is_none() && text[at..].starts_with(b"<!--") {
-            at += 4 + memchr::memmem::find(&text[at + 4..], b"-->")? + 3;
-            continue;
-        }
-        match (quote, byte) {
-            (Some(open), _) if byte == open => quote = None,
-            (Some(_), _) => {}
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (None, b'<') => depth += 1,
-            (None, b'>') => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            (None, _) => {}
-        }
-        at += 1;
-    }
-    None
-}
-
-/// Names what is found, for a message.
-fn describe(data: &[u8]) -> String {
-    let length = data.len().min(40);
-    let start = &data[..length];
-    let end = start
-        .iter()
-        .skip(2)
-        .position(|&b| b.is_ascii_whitespace() || matches!(b, b'>' | b'<'))
-        .map_or(length, |end| end + 2);
-    let name = String::from_utf8_lossy(&start[..end]);
-    match data.first() {
-        Some(b'<') => format!("{name}>"),
-        _ => format!("the text {name:?}"),
-    }
 }

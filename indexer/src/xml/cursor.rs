@@ -1,9 +1,9 @@
 //! A place in one XML record, and the elements read from there.
 
+use super::entity;
 use super::text::{TextBuilder, normalise};
 use medsift::article::{Markup, RichText};
-use quick_xml::XmlVersion;
-use quick_xml::escape::resolve_html5_entity;
+use quick_xml::escape::unescape_with;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::reader::Reader;
 use serde_json::Value;
@@ -39,29 +39,40 @@ impl Element<'_> {
         self.0.local_name().into_inner()
     }
 
-    /// Value of an attribute, with entities resolved and white space normalised.
+    /// Value of an attribute, with entities resolved and white space normalised;
+    /// `None` where there is none or it is empty.
     pub(crate) fn attribute(&self, name: &str) -> Result<Option<String>, Flaw> {
-        let found = self.0.try_get_attribute(name).map_err(|error| {
-            Flaw::new(format!("bad attributes of <{}>: {error}", self.name()))
-        })?;
-        let Some(found) = found else {
+        let Some(value) = self.raw_attribute(name)? else {
             return Ok(None);
         };
-        let value: Cow<'_, str> = if found.value.contains('&') {
-            found
-                .normalized_value_with(XmlVersion::Implicit1_0, 1, resolve_html5_entity)
-                .map_err(|error| {
-                    Flaw::new(format!("bad attribute {name} of <{}>: {error}", self.name()))
-                })?
+        let value = if value.contains('&') {
+            let value = unescape_with(&value, entity::named).map_err(|error| {
+                Flaw::new(format!(
+                    "bad attribute {name} of <{}>: {error}",
+                    self.name()
+                ))
+            })?;
+            normalise(&value)
         } else {
-            found.value
+            normalise(&value)
         };
-        Ok(Some(normalise(&value)).filter(|value| !value.is_empty()))
+        Ok(Some(value).filter(|value| !value.is_empty()))
     }
 
     /// Whether a `…YN` attribute is `Y`; `absent` where it is not there.
     pub(crate) fn is_yes(&self, name: &str, absent: bool) -> Result<bool, Flaw> {
-        Ok(self.attribute(name)?.map_or(absent, |value| value == "Y"))
+        let value = self.raw_attribute(name)?;
+        Ok(value.map_or(absent, |value| value.trim() == "Y"))
+    }
+
+    fn raw_attribute(&self, name: &str) -> Result<Option<Cow<'_, str>>, Flaw> {
+        match self.0.try_get_attribute(name) {
+            Ok(found) => Ok(found.map(|attribute| attribute.value)),
+            Err(error) => Err(Flaw::new(format!(
+                "bad attributes of <{}>: {error}",
+                self.name()
+            ))),
+        }
     }
 }
 
@@ -228,6 +239,10 @@ impl<'a> Cursor<'a> {
     }
 
     fn keep(&mut self, name: &str, text: &str) {
+        // Indentation, which is a good part of all text events.
+        if text.trim_ascii_start().is_empty() {
+            return;
+        }
         let text = normalise(text);
         if !text.is_empty() {
             let texts = self.leftover.entry(name.to_owned()).or_default();
@@ -238,7 +253,9 @@ impl<'a> Cursor<'a> {
     /// What was kept because it has no place, by element name.
     pub(crate) fn into_leftover(self) -> BTreeMap<String, Value> {
         let texts = self.leftover.into_iter();
-        texts.map(|(name, texts)| (name, Value::Array(texts))).collect()
+        texts
+            .map(|(name, texts)| (name, Value::Array(texts)))
+            .collect()
     }
 }
 
@@ -268,15 +285,17 @@ fn pubmed_style(name: &str) -> Style {
 }
 
 /// The text that a reference stands for.
-///
-/// The five of XML and those of HTML, which older vintages and JATS use; others
-/// are declared in a DTD that is not at hand.
 fn resolve(reference: &BytesRef<'_>) -> Result<Cow<'static, str>, Flaw> {
-    let bad = |error| Flaw::new(format!("bad character reference &{};: {error}", &**reference));
+    let bad = |error| {
+        Flaw::new(format!(
+            "bad character reference &{};: {error}",
+            &**reference
+        ))
+    };
     if let Some(character) = reference.resolve_char_ref().map_err(bad)? {
         return Ok(Cow::Owned(character.to_string()));
     }
-    match resolve_html5_entity(reference) {
+    match entity::named(reference) {
         Some(text) => Ok(Cow::Borrowed(text)),
         None => Err(Flaw::new(format!("unknown entity &{};", &**reference))),
     }

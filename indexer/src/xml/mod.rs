@@ -1,6 +1,7 @@
 //! Pulling elements and text out of one XML record.
 
 mod cursor;
+mod entity;
 mod text;
 
 pub(crate) use cursor::{Cursor, Element, Flaw, Style};

@@ -4,9 +4,9 @@ use medsift::article::{Markup, MarkupSpan, RichText};
 
 /// Collects text with its inline markup.
 ///
-/// Every run of white space (Unicode `White_Space`) and control characters
-/// becomes one space, and none is kept at either end; that is so across markup
-/// as well, so that `a <i> b</i>` is `a b` with the span over `b`. Spans
+/// Every run of white space (Unicode `White_Space`) and ASCII control
+/// characters, which XML does not allow, becomes one space, and none is kept
+/// at either end; that is so across markup as well, so that `a <i> b</i>` is `a b` with the span over `b`. Spans
 /// without text are dropped.
 #[derive(Default)]
 pub(crate) struct TextBuilder {
@@ -29,13 +29,13 @@ impl TextBuilder {
     /// Adds text.
     pub(crate) fn push(&mut self, mut text: &str) {
         while !text.is_empty() {
-            let words = text.trim_start_matches(is_gap);
-            self.gap |= words.len() < text.len();
-            let end = words.find(is_gap).unwrap_or(words.len());
-            if end > 0 {
-                self.word(&words[..end]);
+            let rest = text.trim_start_matches(is_gap);
+            self.gap |= rest.len() < text.len();
+            let (words, rest) = rest.split_at(words_length(rest));
+            if !words.is_empty() {
+                self.words(words);
             }
-            text = &words[end..];
+            text = rest;
         }
     }
 
@@ -44,7 +44,7 @@ impl TextBuilder {
         self.gap = true;
     }
 
-    fn word(&mut self, word: &str) {
+    fn words(&mut self, words: &str) {
         if std::mem::take(&mut self.gap) && !self.plain.is_empty() {
             self.plain.push(' ');
         }
@@ -55,7 +55,7 @@ impl TextBuilder {
             }
             self.spans[span].start = Some(self.plain.len());
         }
-        self.plain.push_str(word);
+        self.plain.push_str(words);
     }
 
     /// Begins a span.
@@ -99,11 +99,32 @@ impl TextBuilder {
     }
 }
 
+/// Length of the words that a text, which begins with no white space, begins
+/// with: up to the first white space that is not one space before a printable
+/// ASCII character.
+fn words_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_printable = |byte: &u8| (0x21..=0x7e).contains(byte);
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += match byte {
+            0x21..=0x7e => 1,
+            b' ' if bytes.get(at + 1).is_some_and(is_printable) => 1,
+            0x80.. => match text[at..].chars().next() {
+                Some(c) if !is_gap(c) => c.len_utf8(),
+                _ => break,
+            },
+            _ => break,
+        };
+    }
+    at
+}
+
 fn is_gap(c: char) -> bool {
     match c {
         '\u{21}'..='\u{7e}' => false,
         '\0'..=' ' | '\u{7f}' => true,
-        _ => c.is_whitespace() || c.is_control(),
+        _ => c.is_whitespace(),
     }
 }
 
