@@ -415,32 +415,6 @@ impl KeywordSnapshot {
     fn failed(&self, action: &str, error: TantivyError) -> Error {
         from_tantivy(action, &self.0.dir, error)
     }
-
-    #[cfg(test)]
-    pub(super) fn with_ranking(&self, ranking: Ranking) -> Self {
-        let Inner {
-            dir,
-            searcher,
-            fields,
-            payload,
-            state,
-            ..
-        } = &*self.0;
-        let average = |field| (field, average_length(searcher, field).unwrap());
-        let averages = [fields.text, fields.title, fields.authors, fields.journal].map(average);
-        Self(Arc::new(Inner {
-            dir: dir.clone(),
-            searcher: searcher.clone(),
-            fields: *fields,
-            norms: Norms::new(&ranking, &averages),
-            ranking,
-            payload: payload.clone(),
-            state: State {
-                segments: state.segments.clone(),
-                payload: state.payload.clone(),
-            },
-        }))
-    }
 }
 
 fn keys_of(segment: &SegmentReader) -> tantivy::Result<Column<u64>> {

@@ -5,10 +5,10 @@
 //! which nothing was chosen by.
 
 use flate2::read::MultiGzDecoder;
+use medsift::ArticleKey;
 use medsift::article::{Article, ArticleId, Section};
 use medsift::keyword::{KeywordIndex, KeywordSnapshot, KeywordWriter};
 use medsift::query::Filter;
-use medsift::ArticleKey;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -44,7 +44,9 @@ fn lines(path: &Path) -> impl Iterator<Item = String> {
     } else {
         Box::new(file)
     };
-    BufReader::new(reader).lines().map(|line| line.expect("a line of text"))
+    BufReader::new(reader)
+        .lines()
+        .map(|line| line.expect("a line of text"))
 }
 
 fn records(path: &Path) -> impl Iterator<Item = serde_json::Value> {
@@ -76,7 +78,9 @@ fn index(set: &Path) -> Corpus {
             text: text_of(&record, "text").into(),
             ..Section::default()
         });
-        writer.add(ArticleKey(ids.len() as u32), &article, b"").expect("added");
+        writer
+            .add(ArticleKey(ids.len() as u32), &article, b"")
+            .expect("added");
         ids.push(id.to_owned());
     }
     writer.commit("").expect("committed");
@@ -85,7 +89,12 @@ fn index(set: &Path) -> Corpus {
         .and_then(|index| index.snapshot())
         .expect("a snapshot");
     let indexing = started.elapsed();
-    Corpus { _dir: dir, ids, snapshot, indexing }
+    Corpus {
+        _dir: dir,
+        ids,
+        snapshot,
+        indexing,
+    }
 }
 
 /// Judgements by query.
@@ -102,7 +111,10 @@ fn judgements(set: &Path, split: &str) -> HashMap<String, HashMap<String, f64>> 
 
 /// Discounted gain of grades in rank order, as trec_eval computes it.
 fn gain(grades: impl Iterator<Item = f64>) -> f64 {
-    let discounted = grades.take(10).zip(2..).map(|(grade, rank)| grade / f64::from(rank).log2());
+    let discounted = grades
+        .take(10)
+        .zip(2..)
+        .map(|(grade, rank)| grade / f64::from(rank).log2());
     discounted.sum()
 }
 
@@ -119,8 +131,15 @@ fn quality(corpus: &Corpus, set: &Path, split: &str) -> (f64, f64) {
             .search(text_of(&query, "text"), &Filter::default(), 100)
             .expect("matches");
         let grade = |key: &ArticleKey| grades.get(&corpus.ids[key.0 as usize]).copied();
-        let found = matches.hits.iter().map(|(key, _)| grade(key).unwrap_or(0.0));
-        let mut ideal: Vec<f64> = grades.values().copied().filter(|grade| *grade > 0.0).collect();
+        let found = matches
+            .hits
+            .iter()
+            .map(|(key, _)| grade(key).unwrap_or(0.0));
+        let mut ideal: Vec<f64> = grades
+            .values()
+            .copied()
+            .filter(|grade| *grade > 0.0)
+            .collect();
         ideal.sort_by(|a, b| b.total_cmp(a));
         let relevant = found.clone().filter(|grade| *grade > 0.0).count();
         recall += relevant as f64 / ideal.len() as f64;
@@ -136,7 +155,9 @@ fn hold_the_bar(test: &str, name: &str, bar: f64) {
     };
     let corpus = index(&set);
     let (ndcg, recall) = quality(&corpus, &set, "test");
-    report(&format!("{test}: nDCG@10 {ndcg:.4}, recall@100 {recall:.4}"));
+    report(&format!(
+        "{test}: nDCG@10 {ndcg:.4}, recall@100 {recall:.4}"
+    ));
     assert!(ndcg >= bar, "nDCG@10 is {ndcg:.4}, below {bar}");
 }
 
@@ -174,9 +195,15 @@ fn titles_find_their_articles() {
             continue;
         }
         let started = Instant::now();
-        let matches = corpus.snapshot.search(title, &Filter::default(), 1000).expect("matches");
+        let matches = corpus
+            .snapshot
+            .search(title, &Filter::default(), 1000)
+            .expect("matches");
         times.push(started.elapsed());
-        let rank = matches.hits.iter().position(|(hit, _)| *hit == ArticleKey(key));
+        let rank = matches
+            .hits
+            .iter()
+            .position(|(hit, _)| *hit == ArticleKey(key));
         assert!(rank.is_some(), "{title:?} does not find its article");
         first += usize::from(rank.is_some_and(|rank| rank < 10));
         asked += 1;
@@ -188,5 +215,8 @@ fn titles_find_their_articles() {
         times[times.len() / 2],
         times[times.len() * 95 / 100],
     ));
-    assert!(first * 100 >= asked * 97, "{first} of {asked} titles are in the first ten");
+    assert!(
+        first * 100 >= asked * 97,
+        "{first} of {asked} titles are in the first ten"
+    );
 }
