@@ -78,6 +78,7 @@ impl<'a> Running<'a> {
 mod tests {
     use super::*;
     use crate::page::samples;
+    use std::slice::from_ref;
 
     #[test]
     fn labels_and_markup_stand_where_they_belong() {
@@ -85,8 +86,8 @@ mod tests {
         let running = Running::of(&article);
         let at = running.text.find("H2O2").unwrap();
         let mut html = Html::default();
-        let found = [at..at + 4];
-        running.write_sections(&mut html, 0..running.len(), &found);
+        let found = at..at + 4;
+        running.write_sections(&mut html, 0..running.len(), from_ref(&found));
         let html = html.finish();
         assert!(
             html.starts_with("<p><b class=\"label\">BACKGROUND</b> "),

@@ -1,9 +1,10 @@
 //! Made-up articles and responses for the tests of the pages.
 
 use medsift::article::{
-    Article, Author, Journal, Markup, MarkupSpan, MeshTerm, OtherAbstract, OtherId, Pages,
+    Article, Author, Journal, Markup, MarkupSpan, MeshTerm, Note, OtherAbstract, OtherId, Pages,
     PersonName, PubDate, RichText, Section,
 };
+use medsift::encoder::Pooling;
 use medsift::fusion::SideRank;
 use medsift::index::{DiskUse, IndexStats};
 use medsift::query::Mode;
@@ -40,7 +41,6 @@ fn author(last: &str, initials: &str) -> Author {
             initials: Some(initials.into()),
             ..PersonName::default()
         }),
-        valid: true,
         ..Author::default()
     }
 }
@@ -145,8 +145,8 @@ pub(crate) fn hostile() -> Article {
         })
         .into();
     article.conflict_of_interest = Some(EVIL.into());
-    article.notes = vec![medsift::article::Note {
-        owner: None,
+    article.notes = vec![Note {
+        owner: Some(EVIL.into()),
         text: EVIL.into(),
     }];
     article
@@ -241,7 +241,7 @@ pub(crate) fn stats() -> IndexStats {
             name: "sample".into(),
             sha256: String::new(),
             dimension: 4,
-            pooling: medsift::encoder::Pooling::Mean,
+            pooling: Pooling::Mean,
             normalise: true,
             max_tokens: 256,
             query_prompt: String::new(),

@@ -125,7 +125,7 @@ mod tests {
             "blah ".repeat(200)
         );
         let at = text.find("statins").unwrap();
-        let window = choose(&text, 0..text.len(), &[at..at + 7]);
+        let window = choose(&text, 0..text.len(), std::slice::from_ref(&(at..at + 7)));
         assert!(window.start < at && at + 7 < window.end);
         assert!(text[window].starts_with("blah "));
     }

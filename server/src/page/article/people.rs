@@ -3,6 +3,9 @@ use super::super::html::Html;
 use super::head::full_name;
 use medsift::article::{Affiliation, Article, Author, Identifier, NamedPerson};
 
+/// What is said of a name with `ValidYN="N"`.
+const MISSPELT: &str = " · name misspelt in print";
+
 /// Everybody who is named, with where they work.
 pub(super) fn write(html: &mut Html, article: &Article) {
     authors(html, "Authors and affiliations", &article.authors);
@@ -39,7 +42,7 @@ fn authors(html: &mut Html, heading: &'static str, authors: &[Author]) {
                     html.raw(" · contributed equally");
                 }
                 if !author.valid {
-                    html.raw(" · name misspelt in print");
+                    html.raw(MISSPELT);
                 }
                 identifiers(html, &author.identifiers);
                 affiliations(html, &author.affiliations);
@@ -56,6 +59,9 @@ fn named(html: &mut Html, heading: &'static str, people: &[NamedPerson]) {
         for person in people {
             html.element("li", &[], |html| {
                 html.leaf("b", &[], person.name.short());
+                if !person.valid {
+                    html.raw(MISSPELT);
+                }
                 identifiers(html, &person.identifiers);
                 affiliations(html, &person.affiliations);
             });

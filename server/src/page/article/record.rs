@@ -1,6 +1,6 @@
 use super::super::html::Html;
 use super::super::language;
-use medsift::article::{Article, Grant, OtherId};
+use medsift::article::{Article, Grant, Note, OtherId};
 use medsift::index::StoredArticle;
 
 /// Statements, dates and everything else that a record carries.
@@ -22,7 +22,7 @@ pub(super) fn write(html: &mut Html, stored: &StoredArticle) {
             row(html, "Identifier", &id_in_words(id));
         }
         for note in &article.notes {
-            row(html, "Note", &note.text);
+            row(html, "Note", &note_in_words(note));
         }
         for (name, value) in &article.metadata {
             row(html, name, &metadata_in_words(value));
@@ -64,6 +64,7 @@ fn publication(html: &mut Html, article: &Article) {
     if let Some(journal) = &article.journal {
         row(html, "Journal", &journal.title);
         let optional = [
+            ("Cited medium", &journal.cited_medium),
             ("ISSN", &journal.issn),
             ("Linking ISSN", &journal.issn_linking),
             ("NLM id", &journal.nlm_id),
@@ -82,6 +83,7 @@ fn publication(html: &mut Html, article: &Article) {
     let optional = [
         ("Status", &article.status),
         ("Owner", &article.owner),
+        ("Indexing method", &article.indexing_method),
         ("Publication status", &article.publication_status),
         ("Publication model", &article.publication_model),
         ("References counted", &article.reference_count),
@@ -137,6 +139,13 @@ fn grant_in_words(grant: &Grant) -> String {
     let parts = [&grant.id, &grant.acronym, &grant.agency, &grant.country];
     let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
     parts.map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+fn note_in_words(note: &Note) -> String {
+    match &note.owner {
+        Some(owner) => format!("{} ({owner})", note.text),
+        None => note.text.clone(),
+    }
 }
 
 fn id_in_words(id: &OtherId) -> String {

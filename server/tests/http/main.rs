@@ -1,0 +1,7 @@
+//! The server through a real listener: what programs and browsers get.
+
+mod api;
+mod client;
+mod fixture;
+mod limits;
+mod page;

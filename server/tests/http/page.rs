@@ -1,0 +1,103 @@
+use crate::client::Answer;
+use crate::fixture;
+
+fn is_page(answer: &Answer) {
+    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+    let policy = answer.header("content-security-policy");
+    for part in [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ] {
+        assert!(policy.contains(part), "{policy}");
+    }
+    assert!(!policy.contains("unsafe"), "{policy}");
+    assert_eq!(answer.header("x-content-type-options"), "nosniff");
+    assert_eq!(answer.header("referrer-policy"), "no-referrer");
+    let text = answer.text();
+    assert_eq!(
+        text.matches("<script").count(),
+        1,
+        "only the page's own script"
+    );
+    assert!(!text.contains("style=") && !text.contains("<style"));
+}
+
+#[test]
+fn the_first_page_leads_to_its_assets() {
+    let server = fixture::server();
+    let page = server.get("/");
+    assert_eq!(page.status, 200);
+    is_page(&page);
+    assert!(page.text().contains("articles</b>"));
+    for (kind, mime) in [
+        ("style.css?", "text/css"),
+        ("page.js?", "text/javascript"),
+        ("icon.svg?", "image/svg+xml"),
+    ] {
+        let text = page.text();
+        let at = text.find(&format!("/assets/{kind}")).unwrap();
+        let address = &text[at..at + text[at..].find('"').unwrap()];
+        let asset = server.get(address);
+        assert_eq!(asset.status, 200, "{address}");
+        assert!(asset.header("content-type").starts_with(mime));
+        assert!(asset.header("cache-control").contains("immutable"));
+    }
+    assert_eq!(server.get("/assets/other.css").status, 404);
+}
+
+#[test]
+fn results_are_shown_and_stored_markup_is_text() {
+    let server = fixture::server();
+    // A browser sends the fields that were left empty, too.
+    let page = server.get("/?q=script+statins&mode=keyword&year_from=&year_to=&journal=&mesh=");
+    assert_eq!(page.status, 200, "{}", page.text());
+    is_page(&page);
+    let text = page.text();
+    assert!(text.contains("class=\"hit\""));
+    assert!(text.contains("&lt;") && !text.contains("<img"), "{text}");
+    assert!(text.contains("<mark>"));
+    assert!(page.header("server-timing").contains("retrieve;dur="));
+    // Each hit leads to its article, and that back to the results.
+    let at = text.find("href=\"/articles/").unwrap() + 6;
+    let address = text[at..at + text[at..].find('"').unwrap()].replace("&amp;", "&");
+    let article = server.get(&address);
+    assert_eq!(article.status, 200, "{address}");
+    is_page(&article);
+    assert!(article.text().contains("← Back to the results"));
+}
+
+#[test]
+fn an_article_with_an_odd_id_is_shown_as_text() {
+    let server = fixture::server();
+    let article = server.get("/articles/a%2Fb%3Ac%3Cscript%3E");
+    assert_eq!(article.status, 200);
+    is_page(&article);
+}
+
+#[test]
+fn trouble_is_a_page_with_the_same_status() {
+    let server = fixture::server();
+    for (path, status) in [
+        ("/?q=a&colour=red", 400),
+        ("/?q=a&year_from=2020&year_to=2019", 400),
+        ("/?q=a&limit=1000000", 400),
+        ("/articles/1", 404),
+        ("/articles/a%20b", 400),
+    ] {
+        let page = server.get(path);
+        assert_eq!(page.status, status, "{path}");
+        is_page(&page);
+        assert!(page.text().contains("role=\"alert\""));
+    }
+    let accept = [("accept", "text/html,*/*;q=0.8")];
+    let lost = server.send("GET", "/nothing", &accept, b"");
+    assert_eq!(lost.status, 404);
+    is_page(&lost);
+    // Under /v1 even a browser gets what programs get.
+    let api = server.send("GET", "/v1/nothing", &accept, b"");
+    assert_eq!(api.error().0, "unknown_path");
+}
