@@ -51,6 +51,7 @@ fn article(sheet: &mut Sheet, article: &Article) {
         languages,
         publication_types,
         mesh,
+        indexing_method,
         supplementary_concepts,
         chemicals,
         keywords,
@@ -120,6 +121,7 @@ fn article(sheet: &mut Sheet, article: &Article) {
 
     sheet.heading("Subjects");
     sheet.list("MeSH", mesh.iter().map(mesh_heading));
+    sheet.optional("assigned", indexing_method.as_ref());
     sheet.list(
         "supplementary",
         supplementary_concepts
@@ -160,7 +162,12 @@ fn article(sheet: &mut Sheet, article: &Article) {
         }),
     );
     sheet.optional("conflicts", conflict_of_interest.as_ref());
-    sheet.list("notes", notes.iter().cloned());
+    sheet.list(
+        "notes",
+        notes
+            .iter()
+            .map(|note| with(note.text.clone(), note.owner.as_deref())),
+    );
     sheet.list(
         "metadata",
         metadata
@@ -188,6 +195,7 @@ fn journal_fields(sheet: &mut Sheet, journal: &Journal) {
         volume,
         issue,
         country,
+        cited_medium,
     } = journal;
     sheet.field("journal", title);
     sheet.optional("abbreviation", iso_abbreviation.as_ref());
@@ -203,6 +211,7 @@ fn journal_fields(sheet: &mut Sheet, journal: &Journal) {
     sheet.optional("volume", volume.as_ref());
     sheet.optional("issue", issue.as_ref());
     sheet.optional("country", country.as_ref());
+    sheet.optional("cited medium", cited_medium.as_ref());
 }
 
 fn book_fields(sheet: &mut Sheet, book: &Book) {
@@ -305,8 +314,13 @@ fn person(person: &NamedPerson) -> String {
         name,
         identifiers,
         affiliations,
+        valid,
     } = person;
-    with_places(full_name(name), identifiers, affiliations)
+    let mut name = full_name(name);
+    if !valid {
+        name.push_str("; name marked as misspelt");
+    }
+    with_places(name, identifiers, affiliations)
 }
 
 /// `Smith JA (John Andrew)`.
