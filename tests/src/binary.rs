@@ -25,7 +25,7 @@ fn build() -> PathBuf {
     let mut command = Command::new(env!("CARGO"));
     command
         .current_dir(root)
-        .args(["build", "-p", "medsift-cli", "--bin", "medsift"])
+        .args(["build", "--bin", "medsift"])
         .args(["--message-format", "json"])
         .stderr(Stdio::inherit());
     if !cfg!(debug_assertions) {

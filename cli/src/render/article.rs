@@ -30,7 +30,6 @@ fn article(sheet: &mut Sheet, article: &Article) {
         kind,
         status,
         owner,
-        indexing_method,
         title,
         vernacular_title,
         abstract_sections,
@@ -52,6 +51,7 @@ fn article(sheet: &mut Sheet, article: &Article) {
         languages,
         publication_types,
         mesh,
+        indexing_method,
         supplementary_concepts,
         chemicals,
         keywords,
@@ -121,6 +121,7 @@ fn article(sheet: &mut Sheet, article: &Article) {
 
     sheet.heading("Subjects");
     sheet.list("MeSH", mesh.iter().map(mesh_heading));
+    sheet.optional("assigned", indexing_method.as_ref());
     sheet.list(
         "supplementary",
         supplementary_concepts
@@ -161,7 +162,6 @@ fn article(sheet: &mut Sheet, article: &Article) {
         }),
     );
     sheet.optional("conflicts", conflict_of_interest.as_ref());
-    sheet.optional("indexing", indexing_method.as_ref());
     sheet.list(
         "notes",
         notes
@@ -194,8 +194,8 @@ fn journal_fields(sheet: &mut Sheet, journal: &Journal) {
         issn_linking,
         volume,
         issue,
-        cited_medium,
         country,
+        cited_medium,
     } = journal;
     sheet.field("journal", title);
     sheet.optional("abbreviation", iso_abbreviation.as_ref());
@@ -210,8 +210,8 @@ fn journal_fields(sheet: &mut Sheet, journal: &Journal) {
     sheet.optional("NLM id", nlm_id.as_ref());
     sheet.optional("volume", volume.as_ref());
     sheet.optional("issue", issue.as_ref());
-    sheet.optional("medium", cited_medium.as_ref());
     sheet.optional("country", country.as_ref());
+    sheet.optional("cited medium", cited_medium.as_ref());
 }
 
 fn book_fields(sheet: &mut Sheet, book: &Book) {
@@ -312,15 +312,15 @@ fn author(author: &Author) -> String {
 fn person(person: &NamedPerson) -> String {
     let NamedPerson {
         name,
-        valid,
         identifiers,
         affiliations,
+        valid,
     } = person;
-    let mut text = full_name(name);
+    let mut name = full_name(name);
     if !valid {
-        text.push_str("; name marked as misspelt");
+        name.push_str("; name marked as misspelt");
     }
-    with_places(text, identifiers, affiliations)
+    with_places(name, identifiers, affiliations)
 }
 
 /// `Smith JA (John Andrew)`.
