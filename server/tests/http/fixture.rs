@@ -9,6 +9,8 @@ use medsift::index::{Index, IndexWriter, PassageMode, WriterSettings};
 use medsift::passage::split_passages;
 use medsift::searcher::SearchSettings;
 use medsift_server::ServerConfig;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -26,8 +28,12 @@ pub(crate) fn index() -> Arc<Index> {
 fn build() -> Index {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/models/bert-mean");
     let encoder = Arc::new(Encoder::open(&model, EncoderOptions::default()).unwrap());
-    // Kept for as long as the tests run; the system clears its folder.
-    let folder = tempfile::tempdir().unwrap().keep();
+    // Nothing of an earlier run; this run's is left for the next to remove.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("server-index");
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => panic!("{error}"),
+        _ => {}
+    }
     let fingerprint = encoder.fingerprint();
     let settings = WriterSettings::default();
     let mut writer =
