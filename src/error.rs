@@ -1,3 +1,5 @@
+//! The one error type of the core library, and its kinds.
+
 use std::error::Error as StdError;
 use std::fmt;
 use std::io;

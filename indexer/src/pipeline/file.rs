@@ -68,7 +68,7 @@ impl<'s, 'j> FileRun<'s, 'j> {
         run.read(reader)
     }
 
-    fn read(mut self, mut reader: RecordReader) -> Result<FileReport> {
+    fn read(self, mut reader: RecordReader) -> Result<FileReport> {
         let position = reader.progress();
         let skip = self.applied.records;
         thread::scope(|scope| {
