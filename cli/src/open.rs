@@ -22,9 +22,29 @@ pub(crate) fn with_model(context: &Context, dir: &Path, model: Option<&str>) -> 
     require_index(dir)?;
     let location = match model {
         Some(model) => model.to_owned(),
-        None => Index::recorded_model(dir)?.location,
+        None => recorded(dir)?,
     };
     with_loaded(context, dir, &LoadedModel::load(context, &location)?)
+}
+
+/// The `--model` value that stands for the index's own model.
+fn recorded(dir: &Path) -> Result<String> {
+    let recorded = Index::recorded_model(dir)?;
+    let path = Path::new(&recorded.location);
+    if path.is_absolute() && !path.is_dir() {
+        return Err(Error::new(
+            ErrorKind::NotFound,
+            format!(
+                "the index {} was made with the model {}, which is no longer at {}: say where \
+                 it is with --model DIR, or search words alone with --mode keyword",
+                dir.display(),
+                recorded.fingerprint,
+                path.display()
+            ),
+        )
+        .into());
+    }
+    Ok(recorded.location)
 }
 
 /// Opens an index for every mode with a model that is loaded already.

@@ -29,7 +29,7 @@ pub(super) fn choose(hit: &Hit, text: &[char], budget: usize) -> Range<usize> {
         Some(first) if first > passage.start + LEAD => word_start(text, first - LEAD, first),
         _ => passage.start,
     };
-    start..(start + budget).min(text.len())
+    start..word_end(text, start, start + budget)
 }
 
 /// The mark from which on a window holds the most marks; the earliest of equals.
@@ -44,6 +44,17 @@ fn densest(marks: &[[usize; 2]], window: usize) -> Option<usize> {
         .iter()
         .map(|mark| mark[0])
         .max_by_key(|&start| (held(start), std::cmp::Reverse(start)))
+}
+
+/// The last word end up to a place, unless that leaves less than half.
+fn word_end(text: &[char], start: usize, limit: usize) -> usize {
+    if limit >= text.len() {
+        return text.len();
+    }
+    (start.midpoint(limit)..=limit)
+        .rev()
+        .find(|&at| text[at].is_whitespace())
+        .unwrap_or(limit)
 }
 
 /// The first word start in a stretch of text, else its end.
@@ -64,6 +75,15 @@ mod tests {
         assert_eq!(densest(&marks[..1], 40), Some(5));
         assert_eq!(densest(&[[5, 9], [100, 104]], 40), Some(5));
         assert_eq!(densest(&[], 40), None);
+    }
+
+    #[test]
+    fn a_snippet_ends_at_a_word() {
+        let text: Vec<char> = "alpha beta gamma".chars().collect();
+        assert_eq!(word_end(&text, 0, 12), 10);
+        assert_eq!(word_end(&text, 0, 16), 16);
+        assert_eq!(word_end(&text, 0, 99), 16);
+        assert_eq!(word_end(&text, 6, 8), 8);
     }
 
     #[test]

@@ -149,7 +149,10 @@ fn a_second_writer_is_told_who_writes() {
 #[test]
 fn inputs_that_cannot_be_read_are_named_and_fail() {
     let work = Workspace::new();
-    let wrong = work.write("notes.xml", "<html><body>no records</body></html>");
+    let wrong = work.write(
+        "notes.xml",
+        "<?xml version=\"1.0\"?><catalogue><book/></catalogue>",
+    );
     let absent = work.join("absent.xml");
     let finished = work
         .medsift(["index", "--model"])
@@ -158,7 +161,7 @@ fn inputs_that_cannot_be_read_are_named_and_fail() {
         .run()
         .expect(1);
     // The wrong file is refused with its root element; the other one counts.
-    let finished = finished.prints(&["refused", "html", "the index holds 2 articles"]);
+    let finished = finished.prints(&["refused", "catalogue", "the index holds 2 articles"]);
     assert!(!finished.stdout.contains("do not add up"), "{finished:#?}");
     let finished = work
         .medsift(["index", "--model"])
