@@ -25,7 +25,10 @@ fn build() -> PathBuf {
     let mut command = Command::new(env!("CARGO"));
     command
         .current_dir(root)
-        .args(["build", "--bin", "medsift"])
+        // A test target among those that are built makes cargo choose the
+        // features of dependencies as `cargo test` does, so that nothing is
+        // compiled a second time.
+        .args(["build", "--bin", "medsift", "--test", "journeys"])
         .args(["--message-format", "json"])
         .stderr(Stdio::inherit());
     if !cfg!(debug_assertions) {
