@@ -245,7 +245,10 @@ mod tests {
 
     fn ranked() -> impl Strategy<Value = Vec<(ArticleKey, f32)>> {
         prop::collection::btree_map(0u32..40, -50f32..50.0, 0..30).prop_map(|scores| {
-            let mut list: Vec<_> = scores.into_iter().map(|(k, s)| (ArticleKey(k), s)).collect();
+            let mut list: Vec<_> = scores
+                .into_iter()
+                .map(|(k, s)| (ArticleKey(k), s))
+                .collect();
             list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             list
         })

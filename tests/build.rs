@@ -11,10 +11,17 @@ fn main() {
     println!("cargo::rerun-if-env-changed=MEDSIFT_MINILM");
     println!("cargo::rerun-if-env-changed=CI");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let data = env::var_os("MEDSIFT_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
+    let data =
+        env::var_os("MEDSIFT_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
     require(&data, "MEDSIFT_DATA", "no_real_data");
-    let minilm = env::var_os("MEDSIFT_MINILM").map(PathBuf::from).unwrap_or_default();
-    require(&minilm.join("model.safetensors"), "MEDSIFT_MINILM", "no_minilm");
+    let minilm = env::var_os("MEDSIFT_MINILM")
+        .map(PathBuf::from)
+        .unwrap_or_default();
+    require(
+        &minilm.join("model.safetensors"),
+        "MEDSIFT_MINILM",
+        "no_minilm",
+    );
 }
 
 /// An absent folder sets a flag; in continuous integration, where the

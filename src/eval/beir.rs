@@ -123,9 +123,6 @@ impl BeirFolder {
 fn missing(root: &Path, what: &str) -> Error {
     Error::new(
         ErrorKind::NotFound,
-        format!(
-            "{} is no BEIR folder: it has no {what}",
-            root.display()
-        ),
+        format!("{} is no BEIR folder: it has no {what}", root.display()),
     )
 }

@@ -11,7 +11,10 @@ use std::path::Path;
 /// A reader that has such a file mapped keeps it: the name goes, the content
 /// stays until it is closed.
 pub(crate) fn remove_unnamed(layout: &Layout, commit: &Commit) -> Result<()> {
-    let segments = commit.segments.iter().map(|segment| segment.meta.name.as_str());
+    let segments = commit
+        .segments
+        .iter()
+        .map(|segment| segment.meta.name.as_str());
     let deletes = commit.deletes.iter().map(|file| file.name.as_str());
     let quarantine = commit.quarantine.iter().map(|file| file.name.as_str());
     remove_others(&layout.vectors(), &segments.collect())?;
@@ -23,7 +26,11 @@ fn remove_others(folder: &Path, named: &HashSet<&str>) -> Result<()> {
     let entries = fs::read_dir(folder).map_err(|e| Error::io("read", folder, e))?;
     for entry in entries {
         let entry = entry.map_err(|e| Error::io("read", folder, e))?;
-        if entry.file_name().to_str().is_some_and(|name| named.contains(name)) {
+        if entry
+            .file_name()
+            .to_str()
+            .is_some_and(|name| named.contains(name))
+        {
             continue;
         }
         let path = entry.path();

@@ -179,7 +179,9 @@ pub fn nlm_number(name: &str) -> Option<(u32, u32)> {
         .strip_prefix("pubmed")
         .or_else(|| name.strip_prefix("medline"))?;
     let (year, rest) = rest.split_once('n')?;
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let digits = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
     let two_digits = year.len() == 2 && digits > 0;
     two_digits.then_some(())?;
     Some((year.parse().ok()?, rest[..digits].parse().ok()?))
@@ -193,7 +195,12 @@ mod tests {
     fn nlm_names_are_ordered_by_year_and_number() {
         assert_eq!(nlm_number("pubmed25n1300.xml.gz"), Some((25, 1300)));
         assert_eq!(nlm_number("medline16n0902.xml"), Some((16, 902)));
-        for other in ["pubmed_result.xml", "corpus.jsonl", "pubmed25n.xml", "pubmed"] {
+        for other in [
+            "pubmed_result.xml",
+            "corpus.jsonl",
+            "pubmed25n.xml",
+            "pubmed",
+        ] {
             assert_eq!(nlm_number(other), None, "{other}");
         }
     }

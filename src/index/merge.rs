@@ -27,7 +27,12 @@ pub(crate) fn next_merge(segments: &[SegmentLoad], merge_factor: usize) -> Vec<u
     let mut tiers: Vec<(u32, usize)> = segments
         .iter()
         .enumerate()
-        .map(|(position, segment)| (tier(segment.passages - segment.dead, merge_factor), position))
+        .map(|(position, segment)| {
+            (
+                tier(segment.passages - segment.dead, merge_factor),
+                position,
+            )
+        })
         .collect();
     tiers.sort_unstable();
     tiers
@@ -38,7 +43,9 @@ pub(crate) fn next_merge(segments: &[SegmentLoad], merge_factor: usize) -> Vec<u
 }
 
 fn tier(live: u64, merge_factor: usize) -> u32 {
-    (live / SMALLEST_TIER).checked_ilog(merge_factor as u64).map_or(0, |tier| tier + 1)
+    (live / SMALLEST_TIER)
+        .checked_ilog(merge_factor as u64)
+        .map_or(0, |tier| tier + 1)
 }
 
 #[cfg(test)]

@@ -94,7 +94,8 @@ impl Pending {
         vectors: &[f32],
     ) {
         for passage in passages {
-            self.places.push((key, passage.ordinal, passage.range.clone()));
+            self.places
+                .push((key, passage.ordinal, passage.range.clone()));
         }
         self.vectors.extend_from_slice(vectors);
         let state = ArticleState::of(key, &stored);

@@ -24,7 +24,10 @@ pub(crate) fn to_lines(records: &[QuarantinedRecord]) -> Result<Vec<u8>> {
     let mut lines = Vec::new();
     for record in records {
         serde_json::to_writer(&mut lines, record).map_err(|e| {
-            Error::new(ErrorKind::Internal, format!("cannot write a quarantined record: {e}"))
+            Error::new(
+                ErrorKind::Internal,
+                format!("cannot write a quarantined record: {e}"),
+            )
         })?;
         lines.push(b'\n');
     }

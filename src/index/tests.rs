@@ -112,19 +112,24 @@ fn assert_holds(dir: &Path, expected: &BTreeMap<u8, u8>) {
         );
     }
     for content in 0u8..6 {
-        let found = searcher.vectors().search(
-            &vector(content),
-            expected.len() + 5,
-            200,
-            VectorStrategy::Auto,
-            None,
-        )
-        .unwrap();
+        let found = searcher
+            .vectors()
+            .search(
+                &vector(content),
+                expected.len() + 5,
+                200,
+                VectorStrategy::Auto,
+                None,
+            )
+            .unwrap();
         assert_eq!(found.len(), expected.len());
         let exact = found.iter().filter(|hit| hit.score > 0.9999).count();
         let holders = expected.values().filter(|&&c| c == content).count();
         assert_eq!(exact, holders, "content {content} on the vector side");
-        assert_eq!(word_matches(&searcher, &format!("content{content}")), holders);
+        assert_eq!(
+            word_matches(&searcher, &format!("content{content}")),
+            holders
+        );
     }
 }
 
@@ -217,10 +222,19 @@ fn an_older_update_file_changes_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = open_writer(dir.path());
     put(&mut writer, 1, 1, "pubmed25n1300.xml.gz");
-    assert_eq!(put(&mut writer, 1, 2, "pubmed25n1299.xml.gz"), Change::Unchanged);
+    assert_eq!(
+        put(&mut writer, 1, 2, "pubmed25n1299.xml.gz"),
+        Change::Unchanged
+    );
     let id = ArticleId::new("1").unwrap();
-    assert_eq!(writer.delete(&id, "pubmed25n0001.xml.gz").unwrap(), Change::Unchanged);
-    assert_eq!(put(&mut writer, 1, 2, "pubmed25n1301.xml.gz"), Change::Replaced);
+    assert_eq!(
+        writer.delete(&id, "pubmed25n0001.xml.gz").unwrap(),
+        Change::Unchanged
+    );
+    assert_eq!(
+        put(&mut writer, 1, 2, "pubmed25n1301.xml.gz"),
+        Change::Replaced
+    );
 }
 
 #[test]
@@ -262,7 +276,11 @@ fn damage_is_found_and_said() {
     let segment = writer.committed().segments[0].meta.clone();
     writer.close().unwrap();
     let file = &segment.files[0];
-    let path = dir.path().join("vectors").join(&segment.name).join(&file.name);
+    let path = dir
+        .path()
+        .join("vectors")
+        .join(&segment.name)
+        .join(&file.name);
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

@@ -50,7 +50,9 @@ pub fn verify(dir: &Path) -> Result<VerifyReport> {
         }
     }
     for source in commit.sources.iter().filter(|s| !s.ledger.balances()) {
-        report.faults.push(format!("the ledger of {} does not add up", source.name));
+        report
+            .faults
+            .push(format!("the ledger of {} does not add up", source.name));
     }
     Ok(report)
 }
@@ -64,10 +66,14 @@ fn check_articles(
     for (key, id) in snapshot.keys_and_ids()? {
         report.articles += 1;
         if !live.insert(key.0) {
-            report.faults.push(format!("two articles have key {}", key.0));
+            report
+                .faults
+                .push(format!("two articles have key {}", key.0));
         }
         if key.0 >= commit.next_key {
-            report.faults.push(format!("article {id} has a key that was never given"));
+            report
+                .faults
+                .push(format!("article {id} has a key that was never given"));
         }
         match snapshot.stored_by_key(key) {
             Ok(Some(bytes)) => match StoredArticle::parse(&bytes) {
@@ -116,7 +122,12 @@ fn check_vectors(
                 continue;
             }
         };
-        report.bytes += committed.meta.files.iter().map(|file| file.bytes).sum::<u64>();
+        report.bytes += committed
+            .meta
+            .files
+            .iter()
+            .map(|file| file.bytes)
+            .sum::<u64>();
         let dead = segment.dead_passages(&deleted);
         if dead != committed.dead_passages {
             report.faults.push(format!(
@@ -129,7 +140,9 @@ fn check_vectors(
     }
     embedded -= &deleted;
     for key in (&embedded - live).iter().take(10) {
-        report.faults.push(format!("the vector side holds key {key}, the keyword side does not"));
+        report.faults.push(format!(
+            "the vector side holds key {key}, the keyword side does not"
+        ));
     }
     if report.passages != commit.live_passages {
         report.faults.push(format!(
@@ -145,4 +158,3 @@ impl VerifyReport {
         self.faults.is_empty()
     }
 }
-

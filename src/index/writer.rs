@@ -200,7 +200,8 @@ impl IndexWriter {
             self.forget(&id, old.key)?;
         }
         let key = self.pending.take_key()?;
-        self.keyword.add(key, &stored.article, &stored.to_bytes()?)?;
+        self.keyword
+            .add(key, &stored.article, &stored.to_bytes()?)?;
         self.pending.add(key, stored, passages, vectors);
         Ok(())
     }
@@ -297,7 +298,8 @@ impl IndexWriter {
         }
         let mut merges = 0;
         loop {
-            let loads: Vec<SegmentLoad> = commit.segments.iter().map(CommittedSegment::load).collect();
+            let loads: Vec<SegmentLoad> =
+                commit.segments.iter().map(CommittedSegment::load).collect();
             let merge = next_merge(&loads, self.settings.merge_factor);
             if merge.is_empty() {
                 break;
@@ -323,12 +325,17 @@ impl IndexWriter {
             &|_, _| {},
         )?;
         let mut position = 0..;
-        commit
-            .segments
-            .retain(|_| position.next().is_some_and(|p: usize| !positions.contains(&p)));
+        commit.segments.retain(|_| {
+            position
+                .next()
+                .is_some_and(|p: usize| !positions.contains(&p))
+        });
         let mut position = 0..;
-        self.segments
-            .retain(|_| position.next().is_some_and(|p: usize| !positions.contains(&p)));
+        self.segments.retain(|_| {
+            position
+                .next()
+                .is_some_and(|p: usize| !positions.contains(&p))
+        });
         if meta.passages > 0 {
             self.segments.push(Segment::open(&vectors, &meta)?);
             commit.segments.push(CommittedSegment::new(meta));
@@ -405,6 +412,9 @@ fn now() -> String {
     time::OffsetDateTime::now_utc()
         .replace_nanosecond(0)
         .ok()
-        .and_then(|now| now.format(&time::format_description::well_known::Rfc3339).ok())
+        .and_then(|now| {
+            now.format(&time::format_description::well_known::Rfc3339)
+                .ok()
+        })
         .unwrap_or_default()
 }

@@ -6,9 +6,7 @@ mod retrieve;
 mod settings;
 mod stats;
 
-pub use hit::{
-    Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Took,
-};
+pub use hit::{Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Took};
 pub use settings::SearchSettings;
 
 use crate::article::ArticleId;
@@ -151,7 +149,10 @@ impl Searcher {
 
 /// The joined list, in the order in which hits are shown.
 fn rank(query: &Query, candidates: &retrieve::Candidates) -> Vec<Fused> {
-    let keyword = candidates.keyword.as_ref().map_or(&[][..], |side| side.hits.as_slice());
+    let keyword = candidates
+        .keyword
+        .as_ref()
+        .map_or(&[][..], |side| side.hits.as_slice());
     match query.mode() {
         Mode::Hybrid => fuse(query.fusion(), keyword, &candidates.semantic_scores()),
         Mode::Keyword => retrieve::one_sided(keyword, |fused, place| fused.keyword = Some(place)),

@@ -4,8 +4,8 @@ use crate::article::{Article, ArticleId, Author, RunningText};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::Fused;
 use crate::index::StoredArticle;
-use crate::keyword::{Highlighter, QueryNotes};
 use crate::key::ArticleKey;
+use crate::keyword::{Highlighter, QueryNotes};
 use crate::query::{Mode, Query};
 use std::ops::Range;
 use std::sync::Arc;
@@ -129,7 +129,10 @@ impl Searcher {
         let bytes = self.keyword.stored_by_key(key)?.ok_or_else(|| {
             Error::new(
                 ErrorKind::Corrupt,
-                format!("the article with key {} has no content: run `medsift verify`", key.0),
+                format!(
+                    "the article with key {} has no content: run `medsift verify`",
+                    key.0
+                ),
             )
         })?;
         StoredArticle::parse(&bytes)
@@ -146,7 +149,10 @@ impl Searcher {
         ids.get(&key).cloned().ok_or_else(|| {
             Error::new(
                 ErrorKind::Corrupt,
-                format!("the vector side holds key {}, the keyword side does not", key.0),
+                format!(
+                    "the vector side holds key {}, the keyword side does not",
+                    key.0
+                ),
             )
         })
     }

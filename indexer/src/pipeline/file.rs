@@ -1,8 +1,8 @@
 use super::batch::Batch;
 use super::{FileReport, Session};
+use crate::RecordReader;
 use crate::record::{Fault, Record};
 use crate::source::{self, SourceInfo};
-use crate::RecordReader;
 use medsift::index::{AppliedFile, Change, Ledger, QuarantinedRecord};
 use medsift::{Article, Result};
 use std::ops::ControlFlow;

@@ -35,7 +35,10 @@ impl IndexSettings {
             ("index.commit_articles", self.commit_articles),
         ] {
             if value == 0 {
-                return Err(Error::invalid(field, format!("{field} is 0: use 1 or more")));
+                return Err(Error::invalid(
+                    field,
+                    format!("{field} is 0: use 1 or more"),
+                ));
             }
         }
         self.writer.check()

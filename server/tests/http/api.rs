@@ -4,7 +4,8 @@ use serde_json::json;
 #[test]
 fn get_and_post_find_the_same() {
     let server = fixture::server();
-    let got = server.get("/v1/search?q=statins+muscle+pain&mode=keyword&limit=2&explain=true&year=2015..2022");
+    let got = server
+        .get("/v1/search?q=statins+muscle+pain&mode=keyword&limit=2&explain=true&year=2015..2022");
     assert_eq!(got.status, 200, "{}", got.text());
     let body = json!({
         "query": "statins muscle pain", "mode": "keyword", "limit": 2, "explain": true,

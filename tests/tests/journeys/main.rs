@@ -3,6 +3,7 @@
 //! is in the real-data suites.
 
 mod configuration;
+mod crash;
 mod errors;
 mod evaluation;
 mod faults;
