@@ -162,11 +162,13 @@ fn hold_the_bar(test: &str, name: &str, bar: f64) {
 }
 
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn nfcorpus_reaches_its_bar() {
     hold_the_bar("nfcorpus_reaches_its_bar", "nfcorpus", 0.32);
 }
 
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn scifact_reaches_its_bar() {
     hold_the_bar("scifact_reaches_its_bar", "scifact", 0.67);
 }
@@ -174,6 +176,7 @@ fn scifact_reaches_its_bar() {
 /// Every document is found by its own title, among the first where it is not
 /// one of several with that title.
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn titles_find_their_articles() {
     let test = "titles_find_their_articles";
     let Some(set) = data_set(test, "cohen2006-drug-reviews") else {

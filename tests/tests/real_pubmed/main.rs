@@ -49,6 +49,7 @@ fn plain_file(path: &Path) -> Vec<u8> {
 }
 
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn every_feature_that_is_listed_is_in_the_article() {
     let Some(folder) = pubmed("every_feature_that_is_listed_is_in_the_article") else {
         return;
@@ -86,6 +87,7 @@ fn every_feature_that_is_listed_is_in_the_article() {
 }
 
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn title_and_abstract_hold_all_text_of_the_xml() {
     let Some(folder) = pubmed("title_and_abstract_hold_all_text_of_the_xml") else {
         return;
@@ -115,6 +117,7 @@ fn title_and_abstract_hold_all_text_of_the_xml() {
 }
 
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn nothing_in_the_xml_is_lost() {
     let Some(folder) = pubmed("nothing_in_the_xml_is_lost") else {
         return;
@@ -152,6 +155,7 @@ fn nothing_in_the_xml_is_lost() {
 }
 
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn articles_survive_being_stored() {
     let Some(folder) = pubmed("articles_survive_being_stored") else {
         return;
@@ -168,6 +172,7 @@ fn articles_survive_being_stored() {
 /// Every file cut at many places and damaged at others: what can be read comes
 /// out whole, and the rest is accounted for.
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn damage_stays_where_it_is() {
     let Some(folder) = pubmed("damage_stays_where_it_is") else {
         return;
@@ -199,6 +204,7 @@ fn damage_stays_where_it_is() {
 }
 
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn nbib_files_give_all_their_records() {
     let Some(folder) = pubmed("nbib_files_give_all_their_records") else {
         return;
@@ -225,6 +231,7 @@ fn nbib_files_give_all_their_records() {
 }
 
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn retraction_notices_in_nbib_name_what_they_retract() {
     let Some(folder) = pubmed("retraction_notices_in_nbib_name_what_they_retract") else {
         return;
@@ -242,6 +249,7 @@ fn retraction_notices_in_nbib_name_what_they_retract() {
 }
 
 #[test]
+#[cfg_attr(no_real_data, ignore = "needs the real data: set MEDSIFT_DATA")]
 fn jats_files_give_text_and_references() {
     let Some(folder) = pubmed("jats_files_give_text_and_references") else {
         return;
