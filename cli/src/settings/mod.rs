@@ -61,11 +61,24 @@ impl Settings {
             file::overlay(&mut table, path, &known)?;
         }
         environment::overlay(&mut table, environment, &known)?;
+        name_fusion(&mut table);
         let settings = settled(&table).map_err(CliError::Usage)?;
         settings.search.check()?;
         settings.index.check()?;
         settings.server.check()?;
         Ok(settings)
+    }
+}
+
+/// A fusion of which only parameters are given is the default one with these.
+fn name_fusion(table: &mut Table) {
+    let fusion = ["search", "query", "fusion"]
+        .iter()
+        .try_fold(table, |table, key| table.get_mut(*key)?.as_table_mut());
+    if let Some(fusion) = fusion
+        && !fusion.contains_key("method")
+    {
+        fusion.insert("method".to_owned(), "weighted".into());
     }
 }
 

@@ -148,3 +148,13 @@ fn an_absent_file_is_an_error() {
     let error = Settings::resolve(&[Path::new("absent.toml").into()], []).unwrap_err();
     assert!(error.report().unwrap().contains("absent.toml"));
 }
+
+#[test]
+fn one_parameter_of_the_fusion_can_be_set_alone() {
+    let name = "MEDSIFT_SEARCH_QUERY_FUSION_SEMANTIC_WEIGHT";
+    let settings = resolve("", &[(name, "0.25")]).unwrap();
+    let expected = Fusion::Weighted {
+        semantic_weight: 0.25,
+    };
+    assert_eq!(settings.search.query.fusion, expected);
+}
