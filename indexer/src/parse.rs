@@ -88,13 +88,17 @@ fn guess_id(raw: &RawRecord) -> Option<String> {
             RawKind::Nbib | RawKind::Json => rest,
             _ => &rest[memchr::memchr(b'>', rest)?..],
         };
-        let start = rest.iter().position(|b| b.is_ascii_alphanumeric())?;
+        let start = match raw.kind {
+            // Behind the colon and the opening quote, which an empty id closes.
+            RawKind::Json => rest.iter().position(|&b| b == b'"')? + 1,
+            _ => rest.iter().position(|b| b.is_ascii_alphanumeric())?,
+        };
         let id: String = rest[start..]
             .iter()
             .take(ArticleId::MAX_BYTES)
             .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
             .map(|&b| char::from(b))
             .collect();
-        Some(id)
+        (!id.is_empty()).then_some(id)
     })
 }

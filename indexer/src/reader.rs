@@ -2,8 +2,8 @@ use crate::record::Record;
 use crate::split::{RawRecord, Splitter};
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Reads the records of one file, in order, one at a time.
 ///
@@ -72,6 +72,7 @@ impl Iterator for RecordReader {
 #[derive(Debug, Clone)]
 pub struct Progress {
     read: Arc<AtomicU64>,
+    failure: Arc<OnceLock<String>>,
     total: u64,
 }
 
@@ -79,12 +80,25 @@ impl Progress {
     pub(crate) fn new(total: u64) -> Self {
         Self {
             read: Arc::default(),
+            failure: Arc::default(),
             total,
         }
     }
 
     pub(crate) fn add(&self, bytes: u64) {
         self.read.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn fail(&self, error: &std::io::Error) {
+        // The first failure ends the reading.
+        let _ = self.failure.set(error.to_string());
+    }
+
+    /// Why the operating system gave no more of the file, where it refused.
+    /// Damage inside the file is a fault among its records instead.
+    pub fn failure(&self) -> Option<String> {
+        let failure = self.failure.get()?;
+        Some(format!("reading broke off: {failure}; run again to go on"))
     }
 
     /// Bytes read so far.

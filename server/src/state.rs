@@ -12,7 +12,9 @@ pub(crate) struct AppState {
     pub(crate) pool: CpuPool,
     pub(crate) config: ServerConfig,
     pub(crate) started: Instant,
-    stats: Mutex<Option<(u64, Arc<IndexStats>)>>,
+    /// With the generation and the time of the commit that they describe: an
+    /// index that is made anew begins again at the first generation.
+    stats: Mutex<Option<((u64, String), Arc<IndexStats>)>>,
 }
 
 /// [`AppState`] as handlers take it.
@@ -60,15 +62,16 @@ impl AppState {
     /// What the index holds. Gathering it walks the index directory, so it is
     /// done once for each commit.
     pub(crate) fn stats(&self, searcher: &Searcher) -> medsift::Result<Arc<IndexStats>> {
-        let generation = searcher.generation();
+        let commit = searcher.commit();
+        let state = (commit.generation, commit.committed_at.clone());
         let lock = || self.stats.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, stats)) = &*lock()
-            && *known == generation
+            && *known == state
         {
             return Ok(Arc::clone(stats));
         }
         let stats = Arc::new(searcher.stats()?);
-        *lock() = Some((generation, Arc::clone(&stats)));
+        *lock() = Some((state, Arc::clone(&stats)));
         Ok(stats)
     }
 

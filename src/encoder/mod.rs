@@ -43,6 +43,7 @@ pub use embeddings::Embeddings;
 pub use fingerprint::ModelFingerprint;
 pub use open::EncoderOptions;
 pub use pooling::Pooling;
+pub(crate) use pooling::normalise;
 
 use crate::Result;
 use inference::{Inference, Scratch};
@@ -119,6 +120,13 @@ impl Encoder {
             self.tokenizer.count(&format!("{prompt}{text}"))?
         };
         Ok(tokens + self.tokenizer.special_tokens())
+    }
+
+    /// Whether a query is longer than the encoder reads.
+    pub(crate) fn cuts_query(&self, text: &str) -> Result<bool> {
+        let text = format!("{}{text}", self.fingerprint.query_prompt);
+        let tokens = self.tokenizer.count(&text)? + self.tokenizer.special_tokens();
+        Ok(tokens > self.max_tokens())
     }
 
     /// Tokens that are left for a passage beside prompt and special tokens.

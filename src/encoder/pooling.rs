@@ -117,7 +117,7 @@ impl Config {
 }
 
 /// Scales a vector to length 1; a vector of zeros stays.
-pub(super) fn normalise(vector: &mut [f32]) {
+pub(crate) fn normalise(vector: &mut [f32]) {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
     if length > 0.0 {
         vector.iter_mut().for_each(|value| *value /= length);

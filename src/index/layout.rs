@@ -55,7 +55,7 @@ impl Layout {
         ] {
             fs::create_dir_all(&folder).map_err(|e| Error::io("create", &folder, e))?;
         }
-        Ok(())
+        sync_folder(&self.root)
     }
 }
 

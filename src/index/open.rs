@@ -38,6 +38,7 @@ struct Current {
 struct Stamp {
     modified: SystemTime,
     bytes: u64,
+    inode: u64,
 }
 
 /// The model that an index was made with.
@@ -95,7 +96,11 @@ impl Index {
             Some(&current.searcher),
         )?;
         current.seen = stamp;
-        current.searcher = Arc::new(newer);
+        // The keyword side merges its files between commits; the state is the
+        // same, and so must its scores be until the next commit.
+        if newer.commit() != current.searcher.commit() {
+            current.searcher = Arc::new(newer);
+        }
         Ok(Arc::clone(&current.searcher))
     }
 
@@ -138,7 +143,18 @@ fn stamp(layout: &Layout) -> Option<Stamp> {
     Some(Stamp {
         modified: metadata.modified().ok()?,
         bytes: metadata.len(),
+        inode: inode(&metadata),
     })
+}
+
+#[cfg(unix)]
+fn inode(metadata: &fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+#[cfg(not(unix))]
+fn inode(_: &fs::Metadata) -> u64 {
+    0
 }
 
 fn load(
@@ -191,8 +207,9 @@ fn load_once(
         .segments
         .iter()
         .map(|segment| match open.get(segment.meta.name.as_str()) {
-            Some(open) => Ok(Arc::clone(open)),
-            None => Segment::open(&layout.vectors(), &segment.meta),
+            // Names are used again when an index is made anew in its place.
+            Some(open) if *open.meta() == segment.meta => Ok(Arc::clone(open)),
+            _ => Segment::open(&layout.vectors(), &segment.meta),
         })
         .collect::<Result<Vec<_>>>()?;
     let deleted = read_deletes(&layout.deletes(), commit.deletes.as_ref())?;

@@ -2,6 +2,7 @@ use super::commit::{AppliedFile, Commit};
 use super::quarantine::QuarantinedRecord;
 use super::stored::StoredArticle;
 use crate::article::ArticleId;
+use crate::encoder::normalise;
 use crate::error::{Error, ErrorKind, Result};
 use crate::key::ArticleKey;
 use crate::passage::Passage;
@@ -97,7 +98,15 @@ impl Pending {
             self.places
                 .push((key, passage.ordinal, passage.range.clone()));
         }
+        let start = self.vectors.len();
         self.vectors.extend_from_slice(vectors);
+        if !passages.is_empty() {
+            let dimension = vectors.len() / passages.len();
+            // Scores are cosines, also for models that leave lengths as they are.
+            self.vectors[start..]
+                .chunks_exact_mut(dimension)
+                .for_each(normalise);
+        }
         let state = ArticleState::of(key, &stored);
         self.states.insert(stored.article.id, Some(state));
         self.articles += 1;

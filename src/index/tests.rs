@@ -308,3 +308,75 @@ fn leftovers_of_an_interrupted_writer_are_removed() {
     open_writer(dir.path()).close().unwrap();
     assert!(leftovers.iter().all(|path| !path.exists()));
 }
+
+#[test]
+fn an_index_is_not_begun_among_other_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let kept = dir.path().join("vectors/mine.txt");
+    std::fs::create_dir_all(kept.parent().unwrap()).unwrap();
+    std::fs::write(&kept, b"mine").unwrap();
+    let error = IndexWriter::open(dir.path(), &model(), "", PassageMode::On, settings())
+        .err()
+        .unwrap();
+    assert_eq!(error.kind(), crate::ErrorKind::InvalidInput);
+    assert_eq!(std::fs::read(&kept).unwrap(), b"mine");
+}
+
+#[test]
+fn vectors_of_any_length_are_compared_by_their_angle() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = open_writer(dir.path());
+    let (_, stored) = writer.classify(article(1, 1), "file").unwrap();
+    let passage = Passage {
+        ordinal: 0,
+        range: 0..8,
+        text: String::new(),
+    };
+    let long: Vec<f32> = vector(1).iter().map(|x| x * 7.0).collect();
+    writer.put(stored, &[passage], &long).unwrap();
+    writer.commit().unwrap();
+    writer.close().unwrap();
+    let index = Index::open(dir.path(), None, SearchSettings::default()).unwrap();
+    let searcher = index.searcher().unwrap();
+    let found = searcher
+        .vectors()
+        .search(&vector(1), 1, 10, VectorStrategy::Exact, None)
+        .unwrap();
+    assert!((found[0].score - 1.0).abs() < 1e-5);
+}
+
+#[test]
+fn an_article_without_its_vector_is_a_fault() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = open_writer(dir.path());
+    let (_, stored) = writer.classify(article(1, 1), "file").unwrap();
+    writer.put(stored, &[], &[]).unwrap();
+    writer.commit().unwrap();
+    writer.close().unwrap();
+    let report = verify(dir.path()).unwrap();
+    assert_eq!(report.faults, ["key 0 has text and no vector"]);
+}
+
+#[test]
+fn an_index_made_anew_in_its_place_is_seen_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let make = |content: u8| {
+        let mut writer = open_writer(dir.path());
+        put(&mut writer, 1, content, "file");
+        writer.commit().unwrap();
+        writer.close().unwrap();
+    };
+    make(1);
+    let index = Index::open(dir.path(), None, SearchSettings::default()).unwrap();
+    index.searcher().unwrap();
+    for part in ["keyword", "vectors"] {
+        std::fs::remove_dir_all(dir.path().join(part)).unwrap();
+    }
+    make(2);
+    let searcher = index.searcher().unwrap();
+    let found = searcher
+        .vectors()
+        .search(&vector(2), 1, 10, VectorStrategy::Exact, None)
+        .unwrap();
+    assert!(found[0].score > 0.9999);
+}

@@ -16,6 +16,7 @@ use crate::passage::Passage;
 use crate::vector::{Segment, SegmentParams, merge_segments, write_segment};
 use roaring::RoaringBitmap;
 use serde::{Deserialize, Serialize};
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -119,6 +120,7 @@ impl IndexWriter {
                 commit
             }
             None => {
+                refuse_foreign(&layout)?;
                 let mut commit = Commit::empty(model.clone(), model_location, passages);
                 commit.committed_at = now();
                 keyword.commit(&commit.to_payload()?)?;
@@ -233,6 +235,11 @@ impl IndexWriter {
         self.pending.articles_waiting()
     }
 
+    /// Quarantined records that wait for the next commit.
+    pub fn pending_quarantine(&self) -> usize {
+        self.pending.quarantine.len()
+    }
+
     /// Makes everything since the last commit durable and visible, and says
     /// which generation that is.
     pub fn commit(&mut self) -> Result<u64> {
@@ -254,6 +261,9 @@ impl IndexWriter {
         commit.live_passages = commit.segments.iter().map(CommittedSegment::live).sum();
         commit.sources = self.pending.sources().to_vec();
         self.keyword.commit(&commit.to_payload()?)?;
+        // Before the files of the former commit go, the new one must be sure
+        // to be found after a loss of power.
+        sync_folder(&self.layout.keyword())?;
         self.snapshot = self.reader.snapshot()?;
         self.pending = Pending::after(&commit);
         self.committed = commit;
@@ -395,6 +405,25 @@ fn check_fits(
                 commit.passages
             ),
         ));
+    }
+    Ok(())
+}
+
+/// A new index is not begun where somebody else's files lie: what no commit
+/// names would be removed.
+fn refuse_foreign(layout: &Layout) -> Result<()> {
+    for folder in [layout.vectors(), layout.deletes(), layout.quarantine()] {
+        let mut entries = fs::read_dir(&folder).map_err(|e| Error::io("read", &folder, e))?;
+        if entries.next().is_some() {
+            return Err(Error::invalid(
+                "index",
+                format!(
+                    "{} is no index and {} is not empty: give an empty or a new folder",
+                    layout.root().display(),
+                    folder.display()
+                ),
+            ));
+        }
     }
     Ok(())
 }

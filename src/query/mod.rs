@@ -119,6 +119,23 @@ impl Default for QueryDefaults {
     }
 }
 
+impl QueryDefaults {
+    /// Refuses defaults that no request could keep.
+    pub fn check(&self) -> Result<()> {
+        self.fusion.check()?;
+        if self.limit == 0 || self.limit > self.max_limit || self.max_limit > self.max_window {
+            return Err(Error::invalid(
+                "search.query.limit",
+                format!(
+                    "limit {}, max_limit {} and max_window {} must rise in this order from 1",
+                    self.limit, self.max_limit, self.max_window
+                ),
+            ));
+        }
+        Ok(())
+    }
+}
+
 impl Query {
     /// Checks a request.
     pub fn new(request: QueryRequest, defaults: &QueryDefaults) -> Result<Self> {

@@ -109,6 +109,9 @@ pub struct Hit {
     pub pmc: Option<String>,
     /// Whether the article is retracted.
     pub retracted: bool,
+    /// Whether the model saw only the beginning of the text: never with
+    /// passages, which hold all of it.
+    pub truncated: bool,
     /// The passage that answers best.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passage: Option<HitPassage>,

@@ -10,7 +10,7 @@ pub use hit::{Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, T
 pub use settings::SearchSettings;
 
 use crate::article::ArticleId;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, normalise};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::{Fused, fuse};
 use crate::index::{Commit, StoredArticle};
@@ -143,7 +143,9 @@ impl Searcher {
                 ),
             )
         })?;
-        encoder.encode_query(query.text()).map(Some)
+        let mut vector = encoder.encode_query(query.text())?;
+        normalise(&mut vector);
+        Ok(Some(vector))
     }
 }
 

@@ -3,9 +3,10 @@ use super::{Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Sea
 use crate::article::{Article, ArticleId, Author, RunningText};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::Fused;
-use crate::index::StoredArticle;
+use crate::index::{PassageMode, StoredArticle};
 use crate::key::ArticleKey;
-use crate::keyword::{Highlighter, QueryNotes};
+use crate::keyword::{Highlighter, KeywordMatches};
+use crate::passage::whole_article;
 use crate::query::{Mode, Query};
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,15 +40,48 @@ impl Searcher {
             limit: query.limit(),
             next_offset: (window.end < reachable && !hits.is_empty()).then_some(window.end),
             hits,
-            warnings: candidates
-                .keyword
-                .as_ref()
-                .map(|matches| warnings(&matches.notes))
-                .unwrap_or_default(),
+            warnings: self.warnings(query, candidates)?,
             model: semantic.then(|| self.commit.model.name.clone()),
             generation: self.commit.generation,
             took: Took::default(),
         })
+    }
+
+    /// What the user should know of how the query was read.
+    fn warnings(&self, query: &Query, candidates: &Candidates) -> Result<Vec<String>> {
+        let mut warnings = Vec::new();
+        if let Some(KeywordMatches { notes, .. }) = &candidates.keyword {
+            if notes.only_stop_words {
+                let words = "the query has only very common words: they were searched as words";
+                warnings.push(words.to_owned());
+            }
+            if !notes.unknown.is_empty() {
+                warnings.push(format!("no article holds: {}", notes.unknown.join(", ")));
+            }
+        }
+        if let (Some(_), Some(encoder)) = (&candidates.semantic, &self.encoder)
+            && encoder.cuts_query(query.text())?
+        {
+            warnings.push(format!(
+                "the query is longer than the {} tokens that the model reads: the semantic side \
+                 took its beginning only",
+                encoder.max_tokens()
+            ));
+        }
+        Ok(warnings)
+    }
+
+    /// Whether the model saw only the beginning of an article: where every
+    /// article has one vector, the text beyond the model's limit has none.
+    fn is_truncated(&self, article: &Article) -> Result<bool> {
+        match (&self.encoder, self.commit.passages) {
+            (Some(encoder), PassageMode::Off) => {
+                whole_article(article).first().map_or(Ok(false), |whole| {
+                    Ok(encoder.token_count(&whole.text)? > encoder.max_tokens())
+                })
+            }
+            _ => Ok(false),
+        }
     }
 
     fn found(&self, candidates: &Candidates, joined: usize) -> Found {
@@ -115,6 +149,7 @@ impl Searcher {
             doi: article.other_id("doi").map(str::to_owned),
             pmc: article.other_id("pmc").map(str::to_owned),
             retracted: article.is_retracted(),
+            truncated: self.is_truncated(&article)?,
             passage,
             highlights,
             explain: query.explain().then_some(Explanation {
@@ -156,18 +191,6 @@ impl Searcher {
             )
         })
     }
-}
-
-/// What became of the query's words, where the user should know.
-fn warnings(notes: &QueryNotes) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if notes.only_stop_words {
-        warnings.push("the query has only very common words: they were searched as words".into());
-    }
-    if !notes.unknown.is_empty() {
-        warnings.push(format!("no article holds: {}", notes.unknown.join(", ")));
-    }
-    warnings
 }
 
 /// The journal's short title, or the book's title.

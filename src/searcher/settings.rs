@@ -28,6 +28,7 @@ impl Default for SearchSettings {
 impl SearchSettings {
     /// Refuses settings with which pages would run dry.
     pub fn check(&self) -> Result<()> {
+        self.query.check()?;
         if self.candidates < self.query.max_window {
             return Err(Error::invalid(
                 "search.candidates",

@@ -12,10 +12,6 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    pub(super) fn len(&self) -> usize {
-        self.articles.len()
-    }
-
     /// Whether the batch holds a state of the article already: what comes
     /// next for it can only be judged once that is written.
     pub(super) fn holds(&self, id: &ArticleId) -> bool {

@@ -4,7 +4,7 @@ use crate::RecordReader;
 use crate::record::{Fault, Record};
 use crate::source::{self, SourceInfo};
 use medsift::index::{AppliedFile, Change, Ledger, QuarantinedRecord};
-use medsift::{Article, Result};
+use medsift::{Article, ArticleId, Result};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -80,10 +80,23 @@ impl<'s, 'j> FileRun<'s, 'j> {
     }
 
     fn take(mut self, records: Receiver<Record>, position: &crate::Progress) -> Result<FileReport> {
+        let mut since_pause = 0;
+        let mut held = None;
         for record in records {
-            self.report.ledger.read += 1;
-            self.one(record)?;
-            if self.batch.len() >= self.session.job.settings.batch_articles {
+            if let Some(fault) = held.take() {
+                self.quarantine(&fault);
+            }
+            match record {
+                // Whether it is the record's fault or the file's shows when
+                // another record follows, or none.
+                Record::Fault(fault) => held = Some(fault),
+                Record::Article(article) => self.article(*article)?,
+                Record::Deletion(id) => self.deletion(&id)?,
+            }
+            since_pause += 1;
+            // Counted in records, since a file may change nothing for long.
+            if since_pause >= self.session.job.settings.batch_articles {
+                since_pause = 0;
                 self.flush()?;
                 self.session.progress.file_position(position.read_bytes());
                 self.session.progress.records(&self.report.ledger);
@@ -93,44 +106,28 @@ impl<'s, 'j> FileRun<'s, 'j> {
                 }
             }
         }
+        let failure = position.failure();
+        if let Some(fault) = held.filter(|_| failure.is_none()) {
+            self.quarantine(&fault);
+        }
         self.flush()?;
-        self.applied.complete = true;
+        self.applied.complete = failure.is_none();
+        self.report.refused = failure;
         self.note();
-        self.session.progress.file_position(position.total_bytes());
+        self.session.progress.file_position(position.read_bytes());
         self.session.progress.records(&self.report.ledger);
         Ok(self.report)
     }
 
-    /// Decides what a record does. The batch is written first when the record
-    /// concerns an article in it.
-    fn one(&mut self, record: Record) -> Result<()> {
-        match record {
-            Record::Article(article) => {
-                if self.batch.holds(&article.id) {
-                    self.flush()?;
-                }
-                self.article(*article)
-            }
-            Record::Deletion(id) => {
-                if self.batch.holds(&id) {
-                    self.flush()?;
-                }
-                match self.session.writer.delete(&id, &self.applied.name)? {
-                    Change::Deleted => self.report.ledger.deleted += 1,
-                    _ => self.report.ledger.unchanged += 1,
-                }
-                Ok(())
-            }
-            Record::Fault(fault) => {
-                self.quarantine(&fault);
-                Ok(())
-            }
-        }
-    }
-
+    /// Decides what an article does. The batch is written first when it holds
+    /// another state of the article.
     fn article(&mut self, article: Article) -> Result<()> {
+        if self.batch.holds(&article.id) {
+            self.flush()?;
+        }
         let (change, stored) = self.session.writer.classify(article, &self.applied.name)?;
         let ledger = &mut self.report.ledger;
+        ledger.read += 1;
         match change {
             Change::Added => ledger.added += 1,
             Change::Replaced => ledger.replaced += 1,
@@ -143,13 +140,28 @@ impl<'s, 'j> FileRun<'s, 'j> {
         Ok(())
     }
 
+    fn deletion(&mut self, id: &ArticleId) -> Result<()> {
+        if self.batch.holds(id) {
+            self.flush()?;
+        }
+        let change = self.session.writer.delete(id, &self.applied.name)?;
+        let ledger = &mut self.report.ledger;
+        ledger.read += 1;
+        match change {
+            Change::Deleted => ledger.deleted += 1,
+            _ => ledger.unchanged += 1,
+        }
+        Ok(())
+    }
+
     fn quarantine(&mut self, fault: &Fault) {
         tracing::warn!("{fault}");
+        self.report.ledger.read += 1;
         self.report.ledger.quarantined += 1;
         let record = QuarantinedRecord {
             file: self.applied.name.clone(),
             byte_offset: fault.byte_offset,
-            ordinal: fault.ordinal,
+            ordinal: fault.ordinal.saturating_sub(1),
             id: fault.id.clone(),
             reason: fault.reason.clone(),
             raw: String::from_utf8_lossy(&fault.raw).into_owned(),

@@ -17,10 +17,10 @@ pub use progress::{Progress, Silent};
 pub use report::{FileReport, IndexReport};
 pub use settings::IndexSettings;
 
-use crate::source;
+use crate::source::{self, SourcePath};
 use file::FileRun;
 use medsift::encoder::Encoder;
-use medsift::index::{IndexWriter, PassageMode};
+use medsift::index::{IndexWriter, PassageMode, nlm_number};
 use medsift::{Error, Result};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,7 +63,8 @@ struct Session<'a> {
 /// What makes going on pointless: an index that cannot be opened or written,
 /// an encoder that fails, inputs that name nothing.
 pub fn run(job: &IndexJob, progress: &dyn Progress) -> Result<IndexReport> {
-    let files = source::expand(&job.inputs)?;
+    let mut files = source::expand(&job.inputs)?;
+    sort_nlm_files(&mut files);
     if files.is_empty() {
         return Err(Error::invalid(
             "inputs",
@@ -103,11 +104,26 @@ pub fn run(job: &IndexJob, progress: &dyn Progress) -> Result<IndexReport> {
     Ok(report)
 }
 
+/// Puts baseline and update files into the order of their numbers, in the
+/// places that such files have: what is newer has to be applied later.
+fn sort_nlm_files(files: &mut [SourcePath]) {
+    let number = |file: &SourcePath| nlm_number(&file.path.file_name()?.to_string_lossy());
+    let places: Vec<usize> = (0..files.len())
+        .filter(|&place| number(&files[place]).is_some())
+        .collect();
+    let mut numbered: Vec<SourcePath> = places.iter().map(|&place| files[place].clone()).collect();
+    numbered.sort_by_key(number);
+    for (place, file) in places.into_iter().zip(numbered) {
+        files[place] = file;
+    }
+}
+
 impl Session<'_> {
     fn commit_if_due(&mut self) -> Result<()> {
         let settings = &self.job.settings;
+        let quarantined = self.writer.pending_quarantine() >= settings.commit_articles;
         let waited = self.last_commit.elapsed() >= Duration::from_secs(settings.commit_seconds);
-        if waited || self.writer.pending_articles() >= settings.commit_articles {
+        if waited || quarantined || self.writer.pending_articles() >= settings.commit_articles {
             self.commit()?;
         }
         Ok(())

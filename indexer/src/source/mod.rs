@@ -141,9 +141,18 @@ struct Counted {
 
 impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.file.read(buffer)?;
-        self.progress.add(count as u64);
-        Ok(count)
+        match self.file.read(buffer) {
+            Ok(count) => {
+                self.progress.add(count as u64);
+                Ok(count)
+            }
+            Err(error) => {
+                if error.kind() != std::io::ErrorKind::Interrupted {
+                    self.progress.fail(&error);
+                }
+                Err(error)
+            }
+        }
     }
 }
 

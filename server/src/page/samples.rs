@@ -173,6 +173,7 @@ pub(crate) fn hit(rank: usize, article: Article) -> Hit {
         doi: None,
         pmc: None,
         retracted: article.is_retracted(),
+        truncated: false,
         passage: (!text.is_empty()).then(|| HitPassage {
             ordinal: 0,
             start: 0,

@@ -44,6 +44,7 @@ fn hit(rank: usize, id: &str) -> Hit {
         doi: None,
         pmc: None,
         retracted: false,
+        truncated: false,
         passage: None,
         highlights: Highlights {
             title: marks(title, &["muscle", "pain", "statins"]),
