@@ -25,8 +25,11 @@ pub(super) fn overlay(table: &mut Table, path: &Path, known: &[String]) -> Resul
             return Err(at(format!("unknown key {name}: {hint}")));
         }
     }
-    // Checked alone first, from its text, so that the position can be shown.
-    toml::from_str::<super::Settings>(&text).map_err(|error| at(error.to_string()))?;
+    if let Err(message) = settled(&own) {
+        // Read once more from its text, which lets the position be shown.
+        let shown = toml::from_str::<super::Settings>(&text).err();
+        return Err(at(shown.map_or(message, |error| error.to_string())));
+    }
     merge(table, own);
     settled(table).map_err(at)?;
     Ok(())

@@ -8,6 +8,7 @@ mod keys;
 mod tests;
 
 use crate::error::{CliError, Result};
+use medsift::Fusion;
 use medsift::encoder::EncoderOptions;
 use medsift::searcher::SearchSettings;
 use medsift_indexer::pipeline::IndexSettings;
@@ -15,7 +16,7 @@ use medsift_server::ServerConfig;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use toml::Table;
+use toml::{Table, Value};
 
 /// Everything that can be configured, one section a library.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -61,7 +62,6 @@ impl Settings {
             file::overlay(&mut table, path, &known)?;
         }
         environment::overlay(&mut table, environment, &known)?;
-        name_fusion(&mut table);
         let settings = settled(&table).map_err(CliError::Usage)?;
         settings.search.check()?;
         settings.index.check()?;
@@ -70,21 +70,27 @@ impl Settings {
     }
 }
 
-/// A fusion of which only parameters are given is the default one with these.
+/// A fusion of which only parameters are given is of the default method.
 fn name_fusion(table: &mut Table) {
+    let default = Value::try_from(Fusion::default()).ok();
+    let Some(method) = default.and_then(|fusion| fusion.get("method").cloned()) else {
+        return;
+    };
     let fusion = ["search", "query", "fusion"]
         .iter()
         .try_fold(table, |table, key| table.get_mut(*key)?.as_table_mut());
     if let Some(fusion) = fusion
         && !fusion.contains_key("method")
     {
-        fusion.insert("method".to_owned(), "weighted".into());
+        fusion.insert("method".to_owned(), method);
     }
 }
 
 /// The settings that a table holds, or what is wrong with it.
 fn settled(table: &Table) -> std::result::Result<Settings, String> {
-    toml::Value::Table(table.clone())
+    let mut table = table.clone();
+    name_fusion(&mut table);
+    Value::Table(table)
         .try_into::<Settings>()
         .map_err(|error| error.message().to_owned())
 }

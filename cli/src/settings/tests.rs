@@ -152,9 +152,11 @@ fn an_absent_file_is_an_error() {
 #[test]
 fn one_parameter_of_the_fusion_can_be_set_alone() {
     let name = "MEDSIFT_SEARCH_QUERY_FUSION_SEMANTIC_WEIGHT";
-    let settings = resolve("", &[(name, "0.25")]).unwrap();
-    let expected = Fusion::Weighted {
-        semantic_weight: 0.25,
-    };
-    assert_eq!(settings.search.query.fusion, expected);
+    let file = "[search.query.fusion]\nsemantic_weight = 0.25\n";
+    for settings in [resolve("", &[(name, "0.25")]), resolve(file, &[])] {
+        let expected = Fusion::Weighted {
+            semantic_weight: 0.25,
+        };
+        assert_eq!(settings.unwrap().search.query.fusion, expected);
+    }
 }
