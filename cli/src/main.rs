@@ -1,4 +1,5 @@
 //! The `medsift` command: thin subcommands over the libraries.
+#![deny(unsafe_code)]
 
 mod args;
 mod commands;

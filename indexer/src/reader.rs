@@ -62,7 +62,12 @@ impl Iterator for RecordReader {
             if let Some(record) = self.pending.next() {
                 return Some(record);
             }
-            let raw = self.splitter.next()?;
+            let Some(raw) = self.splitter.next() else {
+                if let Some(damage) = self.splitter.failure() {
+                    self.progress.damaged(damage);
+                }
+                return None;
+            };
             self.pending = crate::parse(raw, &self.file).into_iter();
         }
     }
@@ -73,6 +78,7 @@ impl Iterator for RecordReader {
 pub struct Progress {
     read: Arc<AtomicU64>,
     failure: Arc<OnceLock<String>>,
+    damage: Arc<OnceLock<String>>,
     total: u64,
 }
 
@@ -81,6 +87,7 @@ impl Progress {
         Self {
             read: Arc::default(),
             failure: Arc::default(),
+            damage: Arc::default(),
             total,
         }
     }
@@ -99,6 +106,16 @@ impl Progress {
     pub fn failure(&self) -> Option<String> {
         let failure = self.failure.get()?;
         Some(format!("reading broke off: {failure}; run again to go on"))
+    }
+
+    fn damaged(&self, damage: &str) {
+        let _ = self.damage.set(damage.to_owned());
+    }
+
+    /// Why the file could not be read to its end, known once the reader has
+    /// ended: what came before the damage was read, what follows is missing.
+    pub fn damage(&self) -> Option<&str> {
+        self.damage.get().map(String::as_str)
     }
 
     /// Bytes read so far.

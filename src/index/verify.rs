@@ -3,7 +3,7 @@ use super::files::{read_deletes, read_file};
 use super::layout::Layout;
 use super::open::{open_keyword, read_commit};
 use super::stored::StoredArticle;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::keyword::KeywordSnapshot;
 use crate::passage::whole_article;
 use crate::vector::Segment;
@@ -44,7 +44,17 @@ struct Live {
 /// everything else that is wrong is listed in the report.
 pub fn verify(dir: &Path) -> Result<VerifyReport> {
     loop {
-        let (generation, report) = verify_once(dir)?;
+        let (generation, report) = match verify_once(dir) {
+            Ok(verified) => verified,
+            // There is an index, but its keyword side does not open.
+            Err(e) if Layout::new(dir).exists() && e.kind() != ErrorKind::Incompatible => {
+                return Ok(VerifyReport {
+                    faults: vec![e.to_string()],
+                    ..VerifyReport::default()
+                });
+            }
+            Err(e) => return Err(e),
+        };
         // A writer at work removes what its new commit no longer names; what
         // was missing then is no damage.
         if report.is_sound() || generation == current_generation(dir)? {
@@ -60,8 +70,7 @@ fn current_generation(dir: &Path) -> Result<u64> {
 
 fn verify_once(dir: &Path) -> Result<(u64, VerifyReport)> {
     let layout = Layout::new(dir);
-    let keyword = open_keyword(&layout)?;
-    let snapshot = keyword.snapshot()?;
+    let snapshot = open_keyword(&layout)?.snapshot()?;
     let commit = read_commit(&snapshot, dir)?;
     let mut report = VerifyReport::default();
     for path in snapshot.damaged_files()? {

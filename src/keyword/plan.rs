@@ -23,6 +23,8 @@ pub(super) struct Ranking {
     pub(super) title: f32,
     /// Weight of the parts of a compound that is not there as a whole.
     pub(super) parts: f32,
+    /// The same for compounds with a digit.
+    pub(super) symbol_parts: f32,
     /// Weight of names and journals where the text knows no such word.
     pub(super) names: f32,
 }
@@ -34,6 +36,7 @@ impl Default for Ranking {
             b: 0.75,
             title: 0.2,
             parts: 1.0,
+            symbol_parts: 0.3,
             names: 1.0,
         }
     }
@@ -46,6 +49,8 @@ pub struct QueryNotes {
     pub ignored: Vec<String>,
     /// Words that no article holds.
     pub unknown: Vec<String>,
+    /// Compounds that no article holds as a whole: their parts were searched.
+    pub in_parts: Vec<String>,
     /// The query has stop words only, so they were searched as words.
     pub only_stop_words: bool,
 }
@@ -99,6 +104,11 @@ impl Planner<'_> {
             }
             match self.group(chunk)? {
                 Some(group) => {
+                    if let Some(whole) = &chunk.whole
+                        && !self.is_known(whole)?
+                    {
+                        note(&mut plan.notes.in_parts, written);
+                    }
                     seen.insert(identity(chunk));
                     plan.groups.push(group);
                 }
@@ -115,10 +125,12 @@ impl Planner<'_> {
         if let Some(whole) = &chunk.whole {
             self.push_sum(&mut alternatives, std::iter::once(whole.as_str()), 1.0)?;
         }
-        let weight = if chunk.whole.is_some() {
-            self.ranking.parts
-        } else {
-            1.0
+        let weight = match &chunk.whole {
+            // The parts of a symbol (`IL-2`) say little without each other,
+            // those of words (`double-blind`) much.
+            Some(_) if chunk.units.iter().any(has_digit) => self.ranking.symbol_parts,
+            Some(_) => self.ranking.parts,
+            None => 1.0,
         };
         let units = || chunk.units.iter().filter(|unit| counts_in(unit, chunk));
         if let [unit] = chunk.units.as_slice() {
@@ -138,6 +150,12 @@ impl Planner<'_> {
             self.push_names(&mut alternatives, chunk)?;
         }
         Ok((!alternatives.is_empty()).then_some(Group { alternatives }))
+    }
+
+    /// Whether any article's text holds a term.
+    fn is_known(&self, text: &str) -> tantivy::Result<bool> {
+        let term = Term::from_field_text(self.fields.text, text);
+        Ok(self.searcher.doc_freq(&term)? > 0)
     }
 
     /// Adds the sum over some terms of the text, where any article holds one.
@@ -253,6 +271,10 @@ impl Planner<'_> {
         let idf = (1.0 + (all - with_term + 0.5) / (with_term + 0.5)).ln();
         Ok((with_term > 0.0).then_some(idf as f32))
     }
+}
+
+fn has_digit(unit: &Unit) -> bool {
+    unit.term.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Documents that frequencies are counted over: deleted ones are among them

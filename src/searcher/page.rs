@@ -55,6 +55,12 @@ impl Searcher {
                 let words = "the query has only very common words: they were searched as words";
                 warnings.push(words.to_owned());
             }
+            if !notes.in_parts.is_empty() {
+                warnings.push(format!(
+                    "no article holds {} as a whole: the parts were searched",
+                    notes.in_parts.join(", ")
+                ));
+            }
             if !notes.unknown.is_empty() {
                 warnings.push(format!("no article holds: {}", notes.unknown.join(", ")));
             }

@@ -7,7 +7,7 @@ use crate::progress::{IndexBars, suspended};
 use crate::{model, render};
 use clap::{Args, ValueEnum};
 use medsift::index::{Index, PassageMode};
-use medsift_indexer::pipeline::{self, IndexJob, IndexReport};
+use medsift_indexer::pipeline::{self, FileReport, IndexJob, IndexReport};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -78,7 +78,8 @@ fn exit_of(context: &Context, report: &IndexReport) -> Exit {
         context.note("stopped; run the same command again to go on");
         return Exit::Interrupted;
     }
-    if report.files.iter().any(|file| file.refused.is_some()) {
+    let broken = |file: &FileReport| file.refused.is_some() || file.damaged.is_some();
+    if report.files.iter().any(broken) {
         return Exit::Failure;
     }
     Exit::Ok

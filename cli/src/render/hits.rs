@@ -5,6 +5,7 @@ use super::text::{byte_ranges, clean, columns, paint, wrap};
 use crate::output::Style;
 use medsift::AbstractOrigin;
 use medsift::fusion::SideRank;
+use medsift::query::Mode;
 use medsift::searcher::{Hit, SearchResponse};
 
 /// Lines of text below a title.
@@ -26,6 +27,7 @@ pub(crate) fn page(response: &SearchResponse, width: usize, style: Style) -> Str
         width,
         id: ids.max().unwrap_or(2).clamp(2, ID_COLUMNS),
         style,
+        mode: response.mode,
     };
     let mut page = layout.head();
     for hit in &response.hits {
@@ -46,6 +48,7 @@ struct Layout {
     width: usize,
     id: usize,
     style: Style,
+    mode: Mode,
 }
 
 impl Layout {
@@ -107,11 +110,13 @@ impl Layout {
         );
         lines.extend(self.snippet(hit));
         if let Some(explain) = &hit.explain {
-            let text = format!(
-                "keyword {} · semantic {}",
-                place(explain.keyword),
-                place(explain.semantic)
-            );
+            let keyword = format!("keyword {}", place(explain.keyword));
+            let semantic = format!("semantic {}", place(explain.semantic));
+            let text = match self.mode {
+                Mode::Hybrid => format!("{keyword} · {semantic}"),
+                Mode::Keyword => keyword,
+                Mode::Semantic => semantic,
+            };
             lines.extend(self.plain(&text));
         }
         for (number, line) in lines.iter().enumerate() {

@@ -39,6 +39,10 @@ pub(crate) fn report(report: &IndexReport, style: Style) -> String {
             let line = format!("{} {}", style.warn("refused:"), clean(reason));
             text.push_str(&format!("  {line}\n"));
         }
+        if let Some(reason) = &file.damaged {
+            let line = format!("{} {}", style.warn("damaged:"), clean(reason));
+            text.push_str(&format!("  {line}\n"));
+        }
         for fault in file.faults.iter().take(FAULTS) {
             let id = fault.id.as_ref().map(|id| format!(" ({})", clean(id)));
             let line = format!(

@@ -112,6 +112,10 @@ impl<'s, 'j> FileRun<'s, 'j> {
         }
         self.flush()?;
         self.applied.complete = failure.is_none();
+        self.report.damaged = position
+            .damage()
+            .filter(|_| failure.is_none())
+            .map(|damage| format!("{damage}: what follows in the file is missing"));
         self.report.refused = failure;
         self.note();
         self.session.progress.file_position(position.read_bytes());

@@ -35,6 +35,9 @@ pub struct FileReport {
     /// Why the file could not be read at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// Why the file could not be read to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damaged: Option<String>,
     /// Whether the job was cancelled inside it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
@@ -54,7 +57,10 @@ impl IndexReport {
     pub fn is_clean(&self) -> bool {
         !self.cancelled
             && self.total.quarantined == 0
-            && self.files.iter().all(|file| file.refused.is_none())
+            && self
+                .files
+                .iter()
+                .all(|file| file.refused.is_none() && file.damaged.is_none())
     }
 }
 

@@ -27,7 +27,7 @@ const ENDINGS: [&str; 8] = [
 /// update files follow each other by number; the arguments keep theirs. A file
 /// that is named twice is taken once, at its first place. Folders are searched
 /// with their subfolders for files whose name ends as those of a known format
-/// do; hidden files are left out. An argument that matches nothing is an error.
+/// do or whose content is of one; hidden files are left out. An argument that matches nothing is an error.
 pub fn expand<S: AsRef<OsStr>>(arguments: &[S]) -> Result<Vec<SourcePath>> {
     let mut seen = HashSet::new();
     let mut sources = Vec::new();
@@ -110,7 +110,7 @@ fn collect_folder(folder: &Path, sources: &mut Vec<SourcePath>) -> Result<()> {
         let kind = entry.file_type().map_err(|e| Error::io("read", &path, e))?;
         if kind.is_dir() {
             collect_folder(&path, sources)?;
-        } else if path.is_file() && has_known_ending(&path) {
+        } else if path.is_file() && (has_known_ending(&path) || super::is_known_format(&path)) {
             sources.push(SourcePath { path, named: false });
         }
     }

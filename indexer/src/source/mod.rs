@@ -95,6 +95,15 @@ pub fn sha256(path: &Path) -> Result<String> {
         .map_err(|error| Error::io("read", path, error))
 }
 
+/// Whether a file's beginning is of a format that can be read.
+fn is_known_format(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else {
+        return false;
+    };
+    let (beginning, _) = read_beginning(&mut Gunzip::new(BufReader::new(file)));
+    sniff::sniff(&beginning).is_ok()
+}
+
 fn refuse(path: &Path, what: &str) -> Error {
     Error::new(
         ErrorKind::InvalidInput,

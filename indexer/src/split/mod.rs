@@ -83,6 +83,11 @@ struct Cut {
 }
 
 impl Splitter {
+    /// Why the stream gave no more, where that is not its end.
+    pub(crate) fn failure(&self) -> Option<&str> {
+        self.window.failure()
+    }
+
     pub(crate) fn new(format: Format, input: Box<dyn Read + Send>) -> Self {
         Self {
             window: Window::new(input),
