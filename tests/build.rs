@@ -17,11 +17,7 @@ fn main() {
     let minilm = env::var_os("MEDSIFT_MINILM")
         .map(PathBuf::from)
         .unwrap_or_default();
-    require(
-        &minilm.join("model.safetensors"),
-        "MEDSIFT_MINILM",
-        "no_minilm",
-    );
+    require(&minilm.join("model.safetensors"), "no_minilm");
 }
 
 /// An absent folder sets a flag; not in continuous integration, where nothing
