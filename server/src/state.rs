@@ -6,15 +6,17 @@ use medsift::searcher::Searcher;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Generation and time of a commit: an index that is made anew begins again
+/// at the first generation.
+type CommitStamp = (u64, String);
+
 /// What every handler shares.
 pub(crate) struct AppState {
     index: Arc<Index>,
     pub(crate) pool: CpuPool,
     pub(crate) config: ServerConfig,
     pub(crate) started: Instant,
-    /// With the generation and the time of the commit that they describe: an
-    /// index that is made anew begins again at the first generation.
-    stats: Mutex<Option<((u64, String), Arc<IndexStats>)>>,
+    stats: Mutex<Option<(CommitStamp, Arc<IndexStats>)>>,
 }
 
 /// [`AppState`] as handlers take it.
