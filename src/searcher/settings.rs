@@ -11,7 +11,8 @@ pub struct SearchSettings {
     /// Candidates taken from each side, whatever the page, so that scores and
     /// order do not change from page to page.
     pub candidates: usize,
-    /// Breadth of the search through a graph (`ef_search`).
+    /// Breadth of the search through a graph (`ef_search`); a search is never
+    /// narrower than its candidates.
     pub ef_search: usize,
 }
 
