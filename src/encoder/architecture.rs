@@ -9,7 +9,7 @@ use std::path::Path;
 /// Families of networks that the encoder knows. They share one computation
 /// and differ in names, positions and token types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Family {
+pub enum Family {
     /// BERT (Devlin et al., 2019) and its biomedical descendants.
     Bert,
     /// RoBERTa, XLM-RoBERTa, CamemBERT: positions begin behind the padding
@@ -21,23 +21,29 @@ pub(super) enum Family {
 
 /// Sizes and constants of a network.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Architecture {
-    pub(super) family: Family,
+pub struct Architecture {
+    /// Decides names, positions and token types.
+    pub family: Family,
     /// Width of a token's state.
-    pub(super) hidden: usize,
-    pub(super) layers: usize,
-    pub(super) heads: usize,
+    pub hidden: usize,
+    /// Transformer layers.
+    pub layers: usize,
+    /// Attention heads of a layer.
+    pub heads: usize,
     /// Width inside the feed-forward layers.
-    pub(super) intermediate: usize,
-    pub(super) vocabulary: usize,
+    pub intermediate: usize,
+    /// Rows of the word table.
+    pub vocabulary: usize,
     /// Rows of the position table.
-    pub(super) positions: usize,
+    pub positions: usize,
     /// Row of the position table that the first token gets.
-    pub(super) first_position: usize,
+    pub first_position: usize,
     /// Rows of the token type table; 0 where there is none.
-    pub(super) token_types: usize,
-    pub(super) activation: Activation,
-    pub(super) epsilon: f32,
+    pub token_types: usize,
+    /// Inside the feed-forward layers.
+    pub activation: Activation,
+    /// Added to the variance in layer normalisation.
+    pub epsilon: f32,
 }
 
 /// `config.json` as it is written, with DistilBERT's names beside BERT's.
@@ -66,7 +72,10 @@ struct Config {
 
 impl Architecture {
     /// Reads and checks `config.json`.
-    pub(super) fn read(path: &Path) -> Result<Self> {
+    ///
+    /// # Errors
+    /// When it is missing or damaged, or names what the encoder does not know.
+    pub fn read(path: &Path) -> Result<Self> {
         let config: Config = read_json(path)?;
         let family = config.family(path)?;
         if let Some(kind) = config.position_embedding_type.as_deref()
@@ -102,12 +111,12 @@ impl Architecture {
     }
 
     /// Most tokens that have a position.
-    pub(super) fn max_tokens(&self) -> usize {
+    pub fn max_tokens(&self) -> usize {
         self.positions - self.first_position
     }
 
     /// Width of an attention head.
-    pub(super) fn head(&self) -> usize {
+    pub fn head(&self) -> usize {
         self.hidden / self.heads
     }
 

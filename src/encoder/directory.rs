@@ -14,19 +14,23 @@ use std::path::{Path, PathBuf};
 
 /// Settings around the network.
 #[derive(Debug, Clone)]
-pub(super) struct ModelDirectory {
+pub struct ModelDirectory {
     /// Folder with weights, tokenizer and `config.json`.
-    pub(super) transformer: PathBuf,
-    pub(super) pooling: Pooling,
-    pub(super) normalise: bool,
+    pub transformer: PathBuf,
+    /// How states become a vector.
+    pub pooling: Pooling,
+    /// Whether vectors are scaled to length 1.
+    pub normalise: bool,
     /// `max_seq_length`.
-    pub(super) max_tokens: Option<usize>,
+    pub max_tokens: Option<usize>,
     /// Lower-casing before the tokenizer.
-    pub(super) lower_case: bool,
-    pub(super) query_prompt: String,
-    pub(super) passage_prompt: String,
+    pub lower_case: bool,
+    /// What stands before every query.
+    pub query_prompt: String,
+    /// What stands before every passage.
+    pub passage_prompt: String,
     /// What the model calls itself.
-    pub(super) name: String,
+    pub name: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -54,7 +58,10 @@ struct Limits {
 
 impl ModelDirectory {
     /// Reads the settings of a directory.
-    pub(super) fn read(dir: &Path) -> Result<Self> {
+    ///
+    /// # Errors
+    /// When it is not there, or names modules that are not supported.
+    pub fn read(dir: &Path) -> Result<Self> {
         if !dir.is_dir() {
             return Err(Error::new(
                 ErrorKind::NotFound,

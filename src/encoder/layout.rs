@@ -5,42 +5,53 @@ use super::architecture::{Architecture, Family};
 
 /// A parameter's name in the checkpoint and its shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Parameter {
-    pub(super) name: String,
-    pub(super) shape: Vec<usize>,
+pub struct Parameter {
+    /// Without the prefix of the whole model.
+    pub name: String,
+    /// Rows first.
+    pub shape: Vec<usize>,
 }
 
 /// Names of one layer's modules; `.weight` and `.bias` hang below each.
 #[derive(Debug, Clone)]
-pub(super) struct LayerNames {
-    pub(super) query: String,
-    pub(super) key: String,
-    pub(super) value: String,
+pub struct LayerNames {
+    /// Queries.
+    pub query: String,
+    /// Keys.
+    pub key: String,
+    /// Values.
+    pub value: String,
     /// Behind attention.
-    pub(super) output: String,
-    pub(super) attention_norm: String,
+    pub output: String,
+    /// Behind attention and its residual.
+    pub attention_norm: String,
     /// Hidden to intermediate width.
-    pub(super) widen: String,
+    pub widen: String,
     /// Intermediate to hidden width.
-    pub(super) narrow: String,
-    pub(super) final_norm: String,
+    pub narrow: String,
+    /// Behind the feed-forward layer and its residual.
+    pub final_norm: String,
 }
 
 /// Names of all modules.
 #[derive(Debug, Clone)]
-pub(super) struct Layout {
-    pub(super) words: String,
-    pub(super) positions: String,
+pub struct Layout {
+    /// Table of word pieces.
+    pub words: String,
+    /// Table of positions.
+    pub positions: String,
     /// Absent in DistilBERT.
-    pub(super) token_types: Option<String>,
-    pub(super) embedding_norm: String,
-    pub(super) layers: Vec<LayerNames>,
+    pub token_types: Option<String>,
+    /// Behind the sum of the tables.
+    pub embedding_norm: String,
+    /// One behind the other.
+    pub layers: Vec<LayerNames>,
 }
 
 impl Layout {
     /// The names that an architecture's family uses, without the prefix of
     /// the whole model (`bert.`, …).
-    pub(super) fn of(architecture: &Architecture) -> Self {
+    pub fn of(architecture: &Architecture) -> Self {
         let embedding = |name: &str| format!("embeddings.{name}");
         Self {
             words: embedding("word_embeddings"),
@@ -54,7 +65,7 @@ impl Layout {
     }
 
     /// Every parameter with its shape.
-    pub(super) fn parameters(&self, architecture: &Architecture) -> Vec<Parameter> {
+    pub fn parameters(&self, architecture: &Architecture) -> Vec<Parameter> {
         let (hidden, wide) = (architecture.hidden, architecture.intermediate);
         let mut all = vec![
             table(&self.words, architecture.vocabulary, hidden),

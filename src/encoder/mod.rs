@@ -33,6 +33,7 @@ mod layout;
 #[cfg(test)]
 mod network;
 mod open;
+pub mod parts;
 mod pooling;
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,7 @@ use tokenizers::{AddedToken, Encoding, Model, PostProcessor, TruncationDirection
 
 /// A model's tokenizer. Padding and cutting are left to its user.
 #[derive(Debug)]
-pub(super) struct Tokenizer {
+pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
     /// Special tokens around a text.
     special: usize,
@@ -32,7 +32,7 @@ struct Config {
 }
 
 /// The files that a directory's tokenizer is read from.
-pub(super) fn tokenizer_files(dir: &Path) -> Vec<PathBuf> {
+pub fn tokenizer_files(dir: &Path) -> Vec<PathBuf> {
     let whole = dir.join("tokenizer.json");
     let names = if whole.exists() {
         vec![whole]
@@ -43,7 +43,10 @@ pub(super) fn tokenizer_files(dir: &Path) -> Vec<PathBuf> {
 }
 
 /// `model_max_length`, where it is a real limit.
-pub(super) fn declared_limit(dir: &Path) -> Result<Option<usize>> {
+///
+/// # Errors
+/// When `tokenizer_config.json` is damaged.
+pub fn declared_limit(dir: &Path) -> Result<Option<usize>> {
     let config: Config = optional_json(&dir.join("tokenizer_config.json"))?.unwrap_or_default();
     Ok(config
         .model_max_length
@@ -57,7 +60,7 @@ impl Tokenizer {
     /// # Errors
     /// When neither is there, is damaged, or knows more words than the
     /// network has rows for.
-    pub(super) fn read(directory: &ModelDirectory, vocabulary: usize) -> Result<Self> {
+    pub fn read(directory: &ModelDirectory, vocabulary: usize) -> Result<Self> {
         let dir = &directory.transformer;
         let (path, mut inner) = if dir.join("tokenizer.json").exists() {
             let path = dir.join("tokenizer.json");
@@ -103,14 +106,22 @@ impl Tokenizer {
         })
     }
 
+    /// The tokenizer itself, without padding and cutting.
+    pub fn inner(&self) -> &tokenizers::Tokenizer {
+        &self.inner
+    }
+
     /// Special tokens around every text.
-    pub(super) fn special_tokens(&self) -> usize {
+    pub fn special_tokens(&self) -> usize {
         self.special
     }
 
     /// Numbers of a text's tokens, special ones included; at most
     /// `max_tokens` of them.
-    pub(super) fn encode(&self, text: &str, max_tokens: usize) -> Result<Vec<u32>> {
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn encode(&self, text: &str, max_tokens: usize) -> Result<Vec<u32>> {
         let mut encoding = self.pieces(text, false)?;
         let room = max_tokens.saturating_sub(self.special);
         encoding.truncate(room, 0, TruncationDirection::Right);
@@ -121,12 +132,18 @@ impl Tokenizer {
     }
 
     /// Tokens of a text, special ones not counted.
-    pub(super) fn count(&self, text: &str) -> Result<usize> {
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn count(&self, text: &str) -> Result<usize> {
         Ok(self.pieces(text, false)?.len())
     }
 
     /// Byte at which each token of a text begins, in the text as given.
-    pub(super) fn starts(&self, text: &str) -> Result<Vec<usize>> {
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub fn starts(&self, text: &str) -> Result<Vec<usize>> {
         let encoding = self.pieces(text, true)?;
         Ok(encoding.get_offsets().iter().map(|span| span.0).collect())
     }

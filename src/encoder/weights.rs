@@ -14,7 +14,7 @@ const FILES: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
 /// The parameters of a network in single precision, under the names of its
 /// [`Layout`].
 #[derive(Debug)]
-pub(super) struct Weights {
+pub struct Weights {
     tensors: HashMap<String, Tensor>,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Weights {
 ///
 /// # Errors
 /// When there is none, or only one in several files.
-pub(super) fn find_checkpoint(dir: &Path) -> Result<PathBuf> {
+pub fn find_checkpoint(dir: &Path) -> Result<PathBuf> {
     if let Some(path) = FILES
         .iter()
         .map(|name| dir.join(name))
@@ -50,11 +50,8 @@ impl Weights {
     /// Older spellings are understood: a prefix before all names (`bert.`),
     /// `gamma` and `beta` in layer normalisation. Parameters that the network
     /// does not have (poolers, heads of other tasks) are passed over.
-    pub(super) fn read(path: &Path, architecture: &Architecture) -> Result<Self> {
-        let mut named = read_tensors(path)?
-            .into_iter()
-            .map(|(name, tensor)| (modern(&name), tensor))
-            .collect::<HashMap<_, _>>();
+    pub fn read(path: &Path, architecture: &Architecture) -> Result<Self> {
+        let mut named = read_checkpoint(path)?;
         let layout = Layout::of(architecture);
         let prefix = prefix(path, &named, &format!("{}.weight", layout.words))?;
         let mut tensors = HashMap::new();
@@ -79,7 +76,10 @@ impl Weights {
     }
 
     /// A parameter as a tensor.
-    pub(super) fn tensor(&self, name: &str) -> Result<Tensor> {
+    ///
+    /// # Errors
+    /// When the layout does not have it.
+    pub fn tensor(&self, name: &str) -> Result<Tensor> {
         self.tensors.get(name).cloned().ok_or_else(|| {
             Error::new(
                 ErrorKind::Internal,
@@ -89,7 +89,10 @@ impl Weights {
     }
 
     /// A parameter as plain numbers in rows.
-    pub(super) fn numbers(&self, name: &str) -> Result<Vec<f32>> {
+    ///
+    /// # Errors
+    /// When the layout does not have it.
+    pub fn numbers(&self, name: &str) -> Result<Vec<f32>> {
         self.tensor(name)?
             .flatten_all()
             .and_then(|tensor| tensor.to_vec1())
@@ -100,6 +103,18 @@ impl Weights {
 /// A fault of the tensor library that a checked model cannot cause.
 pub(super) fn internal(error: &candle_core::Error) -> Error {
     Error::new(ErrorKind::Internal, format!("the encoder failed: {error}"))
+}
+
+/// Every tensor of a checkpoint, whatever it belongs to, in its own precision,
+/// under its name as today's checkpoints spell it.
+///
+/// # Errors
+/// When the file cannot be read or is damaged.
+pub fn read_checkpoint(path: &Path) -> Result<HashMap<String, Tensor>> {
+    Ok(read_tensors(path)?
+        .into_iter()
+        .map(|(name, tensor)| (modern(&name), tensor))
+        .collect())
 }
 
 fn read_tensors(path: &Path) -> Result<Vec<(String, Tensor)>> {

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 /// AVX2 and FMA.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Avx2;
+pub struct Avx2;
 
 /// Sliding over this table gives the mask for the first lanes.
 static MASKS: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];

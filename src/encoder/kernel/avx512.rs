@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 /// AVX-512F.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Avx512;
+pub struct Avx512;
 
 #[inline(always)]
 fn first(count: usize) -> __mmask16 {

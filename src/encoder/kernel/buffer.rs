@@ -9,21 +9,21 @@ struct Line([f32; 16]);
 
 /// Numbers that begin on a cache line; grows, and keeps its memory.
 #[derive(Debug, Default, Clone)]
-pub(in crate::encoder) struct Buffer {
+pub struct Buffer {
     lines: Vec<Line>,
     len: usize,
 }
 
 impl Buffer {
     /// `len` zeros.
-    pub(in crate::encoder) fn zeros(len: usize) -> Self {
+    pub fn zeros(len: usize) -> Self {
         let mut buffer = Self::default();
         buffer.resize(len);
         buffer
     }
 
     /// Makes it `len` long. What was there may stay; what is new is zero.
-    pub(in crate::encoder) fn resize(&mut self, len: usize) {
+    pub fn resize(&mut self, len: usize) {
         let lines = len.div_ceil(16);
         if lines > self.lines.len() {
             self.lines.resize(lines, Line([0.0; 16]));

@@ -8,8 +8,11 @@ use super::simd::Simd;
 ///
 /// x = n ln 2 + r with |r| <= ln 2 / 2; the polynomial for `e^r` is the one of
 /// the Cephes library's `expf` (Moshier, netlib.org/cephes).
+///
+/// # Safety
+/// The instruction set of `S` is there.
 #[inline(always)]
-pub(super) unsafe fn exp<S: Simd>(x: S::V) -> S::V {
+pub unsafe fn exp<S: Simd>(x: S::V) -> S::V {
     // SAFETY: arithmetic only; the caller vouches for the instruction set.
     unsafe {
         let x = S::min(S::max(x, S::splat(-87.0)), S::splat(88.0));
@@ -69,8 +72,11 @@ unsafe fn gated<S: Simd>(x: S::V, u: S::V) -> S::V {
 }
 
 /// The activation of a feed-forward layer.
+///
+/// # Safety
+/// The instruction set of `S` is there.
 #[inline(always)]
-pub(super) unsafe fn activate<S: Simd>(activation: Activation, x: S::V) -> S::V {
+pub unsafe fn activate<S: Simd>(activation: Activation, x: S::V) -> S::V {
     // SAFETY: arithmetic only; the caller vouches for the instruction set.
     unsafe {
         match activation {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 /// A linear layer's weights, in panels of columns, with its bias.
 #[derive(Debug)]
-pub(in crate::encoder) struct PackedMatrix {
+pub struct PackedMatrix {
     set: InstructionSet,
     inputs: usize,
     outputs: usize,
@@ -18,7 +18,7 @@ pub(in crate::encoder) struct PackedMatrix {
 
 /// What happens to a product before it is written.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::encoder) enum Finish<'a> {
+pub enum Finish<'a> {
     /// Nothing.
     Plain,
     /// An activation is applied.
@@ -47,11 +47,7 @@ impl<T: Copy> Shared<T> {
 impl PackedMatrix {
     /// Packs layers that share their input: each is `outputs × inputs` in
     /// rows, with a bias; their outputs follow each other.
-    pub(in crate::encoder) fn pack(
-        set: InstructionSet,
-        inputs: usize,
-        layers: &[(&[f32], &[f32])],
-    ) -> Self {
+    pub fn pack(set: InstructionSet, inputs: usize, layers: &[(&[f32], &[f32])]) -> Self {
         let outputs: usize = layers.iter().map(|(_, bias)| bias.len()).sum();
         let width = set.panel_width();
         let filled = outputs.next_multiple_of(width);
@@ -78,9 +74,44 @@ impl PackedMatrix {
         }
     }
 
+    /// Packs a matrix that lies the other way: `inputs` rows of `outputs`
+    /// numbers each, without a bias. It takes over the memory of `reuse`.
+    pub fn pack_rows(
+        set: InstructionSet,
+        inputs: usize,
+        outputs: usize,
+        matrix: &[f32],
+        reuse: Option<Self>,
+    ) -> Self {
+        assert!(matrix.len() >= inputs * outputs, "shape of the matrix");
+        let width = set.panel_width();
+        let filled = outputs.next_multiple_of(width);
+        let (mut panels, mut bias) =
+            reuse.map_or_else(Default::default, |old| (old.panels, old.bias));
+        panels.resize(filled * inputs);
+        bias.resize(filled);
+        bias.fill(0.0);
+        for panel in 0..filled / width {
+            let count = width.min(outputs - panel * width);
+            let rows = panels[panel * width * inputs..].chunks_exact_mut(width);
+            for (row, to) in rows.take(inputs).enumerate() {
+                let from = row * outputs + panel * width;
+                to[..count].copy_from_slice(&matrix[from..from + count]);
+                to[count..].fill(0.0);
+            }
+        }
+        Self {
+            set,
+            inputs,
+            outputs,
+            panels,
+            bias,
+        }
+    }
+
     /// Multiplies `rows` rows of `input` into `output`; with `tasks > 1` the
     /// panels are shared between so many tasks of the current thread pool.
-    pub(in crate::encoder) fn multiply(
+    pub fn multiply(
         &self,
         input: &[f32],
         output: &mut [f32],
@@ -135,11 +166,11 @@ impl PackedMatrix {
 
 /// How the columns of a matrix of queries, keys and values are made up.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::encoder) struct Heads {
+pub struct Heads {
     /// Number of heads.
-    pub(in crate::encoder) count: usize,
+    pub count: usize,
     /// Width of one.
-    pub(in crate::encoder) width: usize,
+    pub width: usize,
 }
 
 /// Attention within every sequence.
@@ -148,7 +179,7 @@ pub(in crate::encoder) struct Heads {
 /// values; `bounds` says at which token each sequence begins, and where the
 /// last ends; `output` gets the heads side by side. [`SLACK`] numbers follow
 /// the rows of `qkv`.
-pub(in crate::encoder) fn attend(
+pub fn attend(
     set: InstructionSet,
     heads: Heads,
     qkv: &[f32],
@@ -206,7 +237,7 @@ fn attention_scratch(set: InstructionSet, tokens: usize, head: usize) -> usize {
 }
 
 /// Layer normalisation of each row in place.
-pub(in crate::encoder) fn normalise_rows(
+pub fn normalise_rows(
     set: InstructionSet,
     rows: &mut [f32],
     scale: &[f32],

@@ -1,5 +1,6 @@
-//! Vector kernels of the encoder's inference: matrix product, attention,
-//! layer normalisation, activations, chosen at run time for the processor.
+//! Vector kernels of the encoder: matrix product, attention, layer
+//! normalisation, activations, chosen at run time for the processor. The
+//! trainer's kernels are written over the same operations.
 //!
 //! Each kernel is written once over [`simd::Simd`] and compiled for every
 //! instruction set; [`portable::Portable`] is plain Rust, and the tests
@@ -23,18 +24,23 @@ mod simd;
 #[cfg(test)]
 mod tests;
 
-pub(super) use buffer::Buffer;
-pub(super) use matrix::{Finish, Heads, PackedMatrix, attend, normalise_rows};
+pub use buffer::Buffer;
+pub use function::{activate, exp};
+pub use matrix::{Finish, Heads, PackedMatrix, attend, normalise_rows};
+pub use portable::Portable;
+pub use simd::Simd;
+#[cfg(target_arch = "x86_64")]
+pub use {avx2::Avx2, avx512::Avx512};
 
 use attention::Attention;
 use product::Product;
 
 /// Numbers that kernels may read, and never use, behind a matrix.
-pub(super) const SLACK: usize = 64;
+pub const SLACK: usize = 64;
 
 /// Activation of a feed-forward layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Activation {
+pub enum Activation {
     /// Gaussian error linear unit, exact.
     Gelu,
     /// Its approximation by a hyperbolic tangent.
@@ -47,7 +53,7 @@ pub(super) enum Activation {
 
 /// An instruction set that the kernels are compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum InstructionSet {
+pub enum InstructionSet {
     /// Plain Rust.
     Portable,
     /// AVX2 and FMA.
@@ -60,12 +66,12 @@ pub(super) enum InstructionSet {
 
 impl InstructionSet {
     /// The best that this processor has.
-    pub(super) fn detect() -> Self {
+    pub fn detect() -> Self {
         *Self::all().last().unwrap_or(&Self::Portable)
     }
 
     /// All that this processor has, the best last.
-    pub(super) fn all() -> Vec<Self> {
+    pub fn all() -> Vec<Self> {
         let mut all = vec![Self::Portable];
         #[cfg(target_arch = "x86_64")]
         {
@@ -80,7 +86,7 @@ impl InstructionSet {
     }
 
     /// The name to show.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
@@ -91,7 +97,7 @@ impl InstructionSet {
     }
 
     /// Columns of a panel of weights.
-    pub(super) fn panel_width(self) -> usize {
+    pub fn panel_width(self) -> usize {
         match self {
             Self::Portable => 8,
             #[cfg(target_arch = "x86_64")]

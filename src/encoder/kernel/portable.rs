@@ -6,7 +6,7 @@ use super::simd::Simd;
 
 /// Plain Rust.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Portable;
+pub struct Portable;
 
 const LANES: usize = 8;
 type V = [f32; LANES];

@@ -7,7 +7,8 @@
 /// that instruction set, and because the pointers are not checked. All
 /// implementations are `#[inline(always)]`, so that they dissolve into the
 /// function with the matching `target_feature` that calls them.
-pub(super) trait Simd: Copy + 'static {
+#[allow(clippy::missing_safety_doc)]
+pub trait Simd: Copy + 'static {
     /// A vector.
     type V: Copy;
     /// Numbers in a vector.
