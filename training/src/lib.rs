@@ -2,5 +2,10 @@
 //! directory.
 #![deny(unsafe_code)]
 
+mod error;
 pub mod example;
+mod kernel;
+pub mod network;
 pub mod objective;
+
+pub use kernel::{Engine, Precision};
