@@ -7,5 +7,6 @@ pub mod example;
 mod kernel;
 pub mod network;
 pub mod objective;
+pub mod optimiser;
 
 pub use kernel::{Engine, Precision};

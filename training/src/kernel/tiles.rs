@@ -174,22 +174,49 @@ fn interleaved(
     };
     // SAFETY: 64 bytes each.
     let order = unsafe { _mm512_loadu_si512(ORDER.as_ptr().cast()) };
+    let whole = rows.len() == DEPTH && columns.len() == SIDE;
     for (at, line) in tile.iter_mut().enumerate() {
         let row = rows.start + 2 * at;
-        let one = |row: usize| {
-            if row < rows.end && columns.start < columns.end {
-                read(&data[row * stride + columns.start..row * stride + columns.end])
-            } else {
-                _mm512_setzero_ps()
+        let (low, high) = if whole {
+            let low = &data[row * stride + columns.start..][..SIDE];
+            let high = &data[(row + 1) * stride + columns.start..][..SIDE];
+            // SAFETY: both slices hold 16 numbers.
+            unsafe {
+                (
+                    _mm512_loadu_ps(low.as_ptr()),
+                    _mm512_loadu_ps(high.as_ptr()),
+                )
             }
+        } else {
+            (
+                part(data, stride, row, &rows, &columns),
+                part(data, stride, row + 1, &rows, &columns),
+            )
         };
-        let both = _mm512_cvtne2ps_pbh(one(row + 1), one(row));
+        let both = _mm512_cvtne2ps_pbh(high, low);
         // SAFETY: a line is 64 bytes, as the vector is.
         unsafe {
             let both =
                 _mm512_permutexvar_epi16(order, std::mem::transmute::<__m512bh, __m512i>(both));
             _mm512_store_si512((&raw mut *line).cast(), both);
         }
+    }
+}
+
+/// The part of a row that exists, zeros around it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+fn part(
+    data: &[f32],
+    stride: usize,
+    row: usize,
+    rows: &Range<usize>,
+    columns: &Range<usize>,
+) -> __m512 {
+    if row < rows.end && columns.start < columns.end {
+        read(&data[row * stride + columns.start..row * stride + columns.end])
+    } else {
+        _mm512_setzero_ps()
     }
 }
 

@@ -23,7 +23,7 @@ pub use pool::{pool, pool_gradient};
 pub use tensor::TensorBackbone;
 pub use tokens::Tokens;
 
-pub(crate) use slices::Numbers;
+pub(crate) use slices::{Numbers, change};
 
 use candle_core::{Device, Result, Tensor};
 use medsift::encoder::parts::Architecture;

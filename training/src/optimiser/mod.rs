@@ -1,0 +1,13 @@
+//! AdamW with decoupled weight decay, the schedule of its rate, and clipping.
+
+mod adamw;
+mod clip;
+mod groups;
+mod schedule;
+#[cfg(test)]
+mod tests;
+
+pub use adamw::{AdamW, AdamWSettings};
+pub use clip::gradient_norm;
+pub use groups::Groups;
+pub use schedule::{Schedule, ScheduleKind};

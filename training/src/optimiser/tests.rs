@@ -1,0 +1,151 @@
+use super::adamw::tensor_step;
+use super::*;
+use crate::kernel::update::AdamStep;
+use crate::network::Parameters;
+use candle_core::{Device, Tensor};
+use medsift::encoder::parts::{Architecture, Family, kernel::Activation};
+
+fn parameters(names: &[&str]) -> Parameters {
+    let tensors = names.iter().map(|name| {
+        let numbers: Vec<f32> = (0..6).map(|i| i as f32 * 0.3 - 1.0).collect();
+        (
+            (*name).to_owned(),
+            Tensor::from_vec(numbers, (2, 3), &Device::Cpu).unwrap(),
+        )
+    });
+    let mut all = Parameters::new(tensors.collect::<Vec<_>>(), &Device::Cpu).unwrap();
+    for name in names {
+        let gradient =
+            Tensor::new(&[[0.5f32, -0.1, 0.0], [3.0, -2.0, 1e-4]], &Device::Cpu).unwrap();
+        all.add_gradient(name, &gradient).unwrap();
+    }
+    all
+}
+
+fn groups(decay: f64) -> Groups {
+    let architecture = Architecture {
+        family: Family::Bert,
+        hidden: 3,
+        layers: 2,
+        heads: 1,
+        intermediate: 4,
+        vocabulary: 5,
+        positions: 5,
+        first_position: 0,
+        token_types: 2,
+        activation: Activation::Gelu,
+        epsilon: 1e-12,
+    };
+    Groups::new(&architecture, decay, 1.0, [("classifier".to_owned(), 10.0)])
+}
+
+#[test]
+fn the_kernel_equals_the_tensors() {
+    let names = ["a.weight", "a.bias"];
+    let (ours, theirs) = (parameters(&names), parameters(&names));
+    let mut optimiser = AdamW::new(AdamWSettings::default());
+    let mut moments = vec![];
+    for parameter in theirs.iter() {
+        moments.push([
+            parameter.gradient.zeros_like().unwrap(),
+            parameter.gradient.zeros_like().unwrap(),
+        ]);
+    }
+    for t in 1..=5 {
+        optimiser
+            .step(ours.iter(), &groups(1.0), 0.05, 0.7)
+            .unwrap();
+        for (parameter, moments) in theirs.iter().zip(&mut moments) {
+            let step = AdamStep {
+                rate: 0.05,
+                beta1: 0.9,
+                beta2: 0.999,
+                epsilon: 1e-8,
+                decay: if parameter.name == "a.weight" {
+                    0.01
+                } else {
+                    0.0
+                },
+                correction1: 1.0 - 0.9f32.powi(t),
+                correction2: 1.0 - 0.999f32.powi(t),
+                scale: 0.7,
+            };
+            *moments = tensor_step(parameter, moments, &step).unwrap();
+        }
+    }
+    for (a, b) in ours.iter().zip(theirs.iter()) {
+        let off = (a.value.as_tensor() - b.value.as_tensor())
+            .unwrap()
+            .abs()
+            .unwrap()
+            .max_all()
+            .unwrap();
+        assert!(off.to_scalar::<f32>().unwrap() < 1e-5, "{}", a.name);
+    }
+}
+
+#[test]
+fn a_restored_optimiser_goes_on_as_before() {
+    let (one, two) = (parameters(&["w"]), parameters(&["w"]));
+    let mut whole = AdamW::new(AdamWSettings::default());
+    let mut first = AdamW::new(AdamWSettings::default());
+    for _ in 0..2 {
+        whole.step(one.iter(), &groups(1.0), 0.1, 1.0).unwrap();
+        first.step(two.iter(), &groups(1.0), 0.1, 1.0).unwrap();
+    }
+    let mut second = AdamW::new(AdamWSettings::default());
+    second.restore(first.steps(), &first.state()).unwrap();
+    whole.step(one.iter(), &groups(1.0), 0.1, 1.0).unwrap();
+    second.step(two.iter(), &groups(1.0), 0.1, 1.0).unwrap();
+    let values = |p: &Parameters| {
+        let value = p.get("w").unwrap().value.as_tensor().flatten_all().unwrap();
+        value.to_vec1::<f32>().unwrap()
+    };
+    assert_eq!(values(&one), values(&two));
+}
+
+#[test]
+fn the_norm_is_that_of_all_gradients() {
+    let all = parameters(&["a", "b"]);
+    let one: f64 = 0.25 + 0.01 + 9.0 + 4.0 + 1e-8;
+    assert!((gradient_norm(all.iter()).unwrap() - (2.0 * one).sqrt()).abs() < 1e-5);
+}
+
+#[test]
+fn groups_know_layers_heads_and_what_decays() {
+    let groups = groups(0.5);
+    for (name, rate) in [
+        ("embeddings.word_embeddings.weight", 0.25),
+        ("encoder.layer.0.output.dense.weight", 0.5),
+        ("encoder.layer.1.attention.self.query.bias", 1.0),
+        ("pooler.dense.weight", 1.0),
+        ("classifier.weight", 10.0),
+    ] {
+        assert_eq!(groups.rate(name), rate, "{name}");
+    }
+    assert!(Groups::decays("embeddings.word_embeddings.weight"));
+    assert!(!Groups::decays("encoder.layer.0.output.dense.bias"));
+    assert!(!Groups::decays("encoder.layer.0.output.LayerNorm.weight"));
+}
+
+#[test]
+fn the_rate_rises_and_falls() {
+    let schedule = |kind| Schedule {
+        kind,
+        warmup: 10,
+        total: 110,
+    };
+    let linear = schedule(ScheduleKind::Linear);
+    for (step, factor) in [
+        (0, 0.0),
+        (5, 0.5),
+        (10, 1.0),
+        (60, 0.5),
+        (110, 0.0),
+        (200, 0.0),
+    ] {
+        assert!((linear.factor(step) - factor).abs() < 1e-12, "{step}");
+    }
+    assert!((schedule(ScheduleKind::Cosine).factor(60) - 0.5).abs() < 1e-12);
+    assert_eq!(schedule(ScheduleKind::Constant).factor(109), 1.0);
+}
