@@ -2,5 +2,11 @@
 //! directory.
 #![deny(unsafe_code)]
 
+pub mod checkpoint;
+pub mod config;
 pub mod example;
+mod files;
+pub mod model;
 pub mod objective;
+pub mod record;
+pub mod vocabulary;
