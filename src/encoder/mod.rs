@@ -35,6 +35,7 @@ mod network;
 mod open;
 pub mod parts;
 mod pooling;
+mod quantised;
 #[cfg(test)]
 mod tests;
 mod tokenizer;

@@ -37,10 +37,11 @@ pub struct EncoderOptions {
 
 impl Encoder {
     /// Opens a model directory in the Hugging Face or sentence-transformers
-    /// layout: `config.json`, `model.safetensors` or `pytorch_model.bin`,
-    /// `tokenizer.json` or `vocab.txt`, and as far as they are there
-    /// `modules.json`, `1_Pooling/config.json`, `sentence_bert_config.json`,
-    /// `config_sentence_transformers.json`, `tokenizer_config.json`.
+    /// layout: `config.json`; `model.safetensors`, `model.int8.safetensors` or
+    /// `pytorch_model.bin`; `tokenizer.json` or `vocab.txt`; and as far as they
+    /// are there `modules.json`, `1_Pooling/config.json`,
+    /// `sentence_bert_config.json`, `config_sentence_transformers.json`,
+    /// `tokenizer_config.json`.
     ///
     /// # Errors
     /// In words that name the file: a file is missing or damaged, the

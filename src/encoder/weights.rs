@@ -3,13 +3,19 @@
 use super::architecture::Architecture;
 use super::files::{missing, unsupported};
 use super::layout::{Layout, Parameter};
+use super::quantised::read_safetensors;
 use crate::{Error, ErrorKind, Result};
-use candle_core::{DType, Device, Tensor};
+use candle_core::{DType, Tensor};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Checkpoint files in order of preference.
-const FILES: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
+const FILES: [&str; 3] = [
+    "model.safetensors",
+    // In eight bits, which other tools would misread: hence its own name.
+    "model.int8.safetensors",
+    "pytorch_model.bin",
+];
 
 /// The parameters of a network in single precision, under the names of its
 /// [`Layout`].
@@ -105,8 +111,8 @@ pub(super) fn internal(error: &candle_core::Error) -> Error {
     Error::new(ErrorKind::Internal, format!("the encoder failed: {error}"))
 }
 
-/// Every tensor of a checkpoint, whatever it belongs to, in its own precision,
-/// under its name as today's checkpoints spell it.
+/// Every tensor of a checkpoint, whatever it belongs to, in its own precision
+/// (what is stored in eight bits in single precision), under its name as today's checkpoints spell it.
 ///
 /// # Errors
 /// When the file cannot be read or is damaged.
@@ -120,9 +126,7 @@ pub fn read_checkpoint(path: &Path) -> Result<HashMap<String, Tensor>> {
 fn read_tensors(path: &Path) -> Result<Vec<(String, Tensor)>> {
     if path.extension().is_some_and(|kind| kind == "safetensors") {
         let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, error))?;
-        candle_core::safetensors::load_buffer(&bytes, &Device::Cpu)
-            .map(|tensors| tensors.into_iter().collect())
-            .map_err(|error| Error::corrupt(path, error))
+        read_safetensors(path, bytes)
     } else {
         // The reader interprets the pickle as data: it knows tensors, and no
         // call that a checkpoint might name is ever made.

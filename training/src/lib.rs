@@ -2,11 +2,18 @@
 //! directory.
 #![deny(unsafe_code)]
 
+pub mod checkpoint;
+pub mod config;
+pub mod data;
 mod error;
 pub mod example;
+mod files;
 mod kernel;
+pub mod model;
 pub mod network;
 pub mod objective;
 pub mod optimiser;
+pub mod record;
+pub mod vocabulary;
 
 pub use kernel::{Engine, Precision};

@@ -3,6 +3,7 @@
 //! form, and against damaged model directories.
 
 mod faults;
+mod quantised;
 mod reference;
 mod twin;
 
