@@ -45,7 +45,11 @@ fn published_correlations_are_met() {
         let scores = sts(&encoder, &data.join(file));
         assert_eq!(scores.pairs, pairs, "{file}");
         let off = (scores.spearman - published).abs();
-        assert!(off <= TOLERANCE, "{file}: {:.5}, published {published}", scores.spearman);
+        assert!(
+            off <= TOLERANCE,
+            "{file}: {:.5}, published {published}",
+            scores.spearman
+        );
     }
 }
 
@@ -88,10 +92,18 @@ fn the_tables_at_hand_are_read_whole() {
         ("sts/sick/test.tsv.gz", 4927),
         ("sts/sts2012-2016/sts2016.test.tsv", 1186),
     ] {
-        assert_eq!(ScoredPair::read(&data.join(file)).unwrap().len(), count, "{file}");
+        assert_eq!(
+            ScoredPair::read(&data.join(file)).unwrap().len(),
+            count,
+            "{file}"
+        );
     }
     for (file, count) in NLI {
-        assert_eq!(NliPair::read(&data.join(file)).unwrap().len(), count, "{file}");
+        assert_eq!(
+            NliPair::read(&data.join(file)).unwrap().len(),
+            count,
+            "{file}"
+        );
     }
 }
 

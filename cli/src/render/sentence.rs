@@ -47,11 +47,7 @@ pub(crate) fn triplet(report: &SentenceReport<TripletScores>) -> String {
 }
 
 /// The model, then numbers in columns with the file behind them.
-fn page<S>(
-    report: &SentenceReport<S>,
-    header: &[&str],
-    row: impl Fn(&S) -> Vec<String>,
-) -> String {
+fn page<S>(report: &SentenceReport<S>, header: &[&str], row: impl Fn(&S) -> Vec<String>) -> String {
     let mut rows = vec![header.iter().map(|&name| name.to_owned()).collect()];
     rows.extend(report.results.iter().map(|result| row(&result.scores)));
     let files = report.results.iter().map(|result| clean(&result.file));

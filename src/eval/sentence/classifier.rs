@@ -82,7 +82,13 @@ impl PairClassifier {
     /// The most probable class of a pair of embeddings; of equals the first.
     pub fn classify(&self, u: &[f32], v: &[f32]) -> usize {
         let logits = self.logits(u, v);
-        let better = |best: usize, next: usize| if logits[next] > logits[best] { next } else { best };
+        let better = |best: usize, next: usize| {
+            if logits[next] > logits[best] {
+                next
+            } else {
+                best
+            }
+        };
         (0..logits.len()).reduce(better).unwrap_or(0)
     }
 
@@ -92,7 +98,10 @@ impl PairClassifier {
         let logit = |(row, bias): (&[f32], &f32)| {
             let (of_u, rest) = row.split_at(self.dimension);
             let (of_v, of_difference) = rest.split_at(self.dimension);
-            let terms = u.iter().zip(v).zip(of_u.iter().zip(of_v).zip(of_difference));
+            let terms = u
+                .iter()
+                .zip(v)
+                .zip(of_u.iter().zip(of_v).zip(of_difference));
             let sum: f32 = terms
                 .map(|((u, v), ((a, b), c))| a * u + b * v + c * (u - v).abs())
                 .sum();
@@ -117,8 +126,14 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         let shape = (bias.len(), weight.len() / bias.len());
         let tensors = HashMap::from([
-            ("linear.weight", Tensor::from_slice(weight, shape, &Device::Cpu).unwrap()),
-            ("linear.bias", Tensor::from_slice(bias, bias.len(), &Device::Cpu).unwrap()),
+            (
+                "linear.weight",
+                Tensor::from_slice(weight, shape, &Device::Cpu).unwrap(),
+            ),
+            (
+                "linear.bias",
+                Tensor::from_slice(bias, bias.len(), &Device::Cpu).unwrap(),
+            ),
         ]);
         candle_core::safetensors::save(&tensors, folder.join(PairClassifier::FILE)).unwrap();
         dir
@@ -136,7 +151,10 @@ mod tests {
     fn logits_are_those_of_both_and_their_difference() {
         let dir = model(&WEIGHT, &[0.5, 0.0, 0.25]);
         let classifier = PairClassifier::open(dir.path(), 2).unwrap().unwrap();
-        assert_eq!(classifier.logits(&[1.0, 2.0], &[3.0, -4.0]), [1.5, -4.0, 2.25]);
+        assert_eq!(
+            classifier.logits(&[1.0, 2.0], &[3.0, -4.0]),
+            [1.5, -4.0, 2.25]
+        );
         assert_eq!(classifier.classify(&[1.0, 2.0], &[3.0, -4.0]), 2);
         assert_eq!(classifier.classify(&[1.0, 2.0], &[1.0, 4.0]), 1);
     }
@@ -154,7 +172,10 @@ mod tests {
         let premises = [5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         let hypotheses = [5.0, 0.0, 0.0, 1.0, 0.0, 1.0, 9.0, 0.0];
         let scores = NliScores::of(&classifier, &pairs, &premises, &hypotheses).unwrap();
-        assert_eq!((scores.accuracy, scores.majority, scores.pairs), (0.75, 0.75, 4));
+        assert_eq!(
+            (scores.accuracy, scores.majority, scores.pairs),
+            (0.75, 0.75, 4)
+        );
         assert_eq!(scores.class_accuracy, [Some(1.0), Some(2.0 / 3.0), None]);
         assert!(NliScores::of(&classifier, &[], &[], &[]).is_err());
     }

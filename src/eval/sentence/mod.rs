@@ -21,7 +21,10 @@ use crate::error::{Error, ErrorKind, Result};
 /// The cosine of two vectors; 0 where one has no direction.
 pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
     let product = |a: &[f32], b: &[f32]| -> f64 {
-        a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+        a.iter()
+            .zip(b)
+            .map(|(a, b)| f64::from(*a) * f64::from(*b))
+            .sum()
     };
     let lengths = (product(a, a) * product(b, b)).sqrt();
     if lengths == 0.0 {

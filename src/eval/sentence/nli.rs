@@ -121,7 +121,8 @@ mod tests {
     fn both_layouts_are_read_and_classes_numbered() {
         let plain = read("premise\thypothesis\tlabel\na\tb\tneutral\nc\td\tentailment\n").unwrap();
         assert_eq!((plain[0].class, plain[1].class), (2, 1));
-        let sick = read("sentence1\tsentence2\tscore\tentailment\na\tb\t3\tCONTRADICTION\n").unwrap();
+        let sick =
+            read("sentence1\tsentence2\tscore\tentailment\na\tb\t3\tCONTRADICTION\n").unwrap();
         assert_eq!((sick[0].class, &sick[0].hypothesis[..]), (0, "b"));
     }
 
@@ -129,7 +130,11 @@ mod tests {
     fn an_unknown_label_is_named_with_its_line() {
         let error = read("premise\thypothesis\tlabel\na\tb\tnot_entailment\n").unwrap_err();
         let message = error.to_string();
-        for part in ["line 2", "not_entailment", "contradiction, entailment, neutral"] {
+        for part in [
+            "line 2",
+            "not_entailment",
+            "contradiction, entailment, neutral",
+        ] {
             assert!(message.contains(part), "{message}");
         }
     }

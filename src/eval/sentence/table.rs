@@ -18,10 +18,7 @@ pub(super) struct Record<const N: usize> {
 
 /// Reads the columns with these names; each may have several, of which the
 /// first that is there counts. Empty lines are passed over.
-pub(super) fn read<const N: usize>(
-    path: &Path,
-    columns: [&[&str]; N],
-) -> Result<Vec<Record<N>>> {
+pub(super) fn read<const N: usize>(path: &Path, columns: [&[&str]; N]) -> Result<Vec<Record<N>>> {
     let text = content(path)?;
     let mut lines = (1..).zip(text.lines());
     let Some((_, header)) = lines.next() else {
@@ -85,7 +82,10 @@ fn content(path: &Path) -> Result<String> {
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..valid].iter().filter(|&&b| b == b'\n').count();
+        let line = 1 + error.as_bytes()[..valid]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count();
         fault(path, line, "not UTF-8; convert the file first")
     })?;
     Ok(match text.strip_prefix('\u{feff}') {

@@ -101,7 +101,10 @@ mod tests {
     fn equally_far_is_not_nearer() {
         let same = [1.0, 0.0];
         let scores = TripletScores::of(&same, &same, &same, 2).unwrap();
-        assert_eq!((scores.euclidean_accuracy, scores.cosine_accuracy), (0.0, 0.0));
+        assert_eq!(
+            (scores.euclidean_accuracy, scores.cosine_accuracy),
+            (0.0, 0.0)
+        );
         assert!(TripletScores::of(&[], &[], &[], 2).is_err());
     }
 }

@@ -31,9 +31,12 @@ fn similarity_is_correlated_with_scores() {
         let value = results[0][name].as_f64().expect(name);
         assert!((-1.0..=1.0).contains(&value), "{name}: {value}");
     }
-    eval(&work, &["sts", "pairs.tsv"])
-        .expect(0)
-        .prints(&["Spearman", "Pearson", "pairs.tsv", "bert-mean"]);
+    eval(&work, &["sts", "pairs.tsv"]).expect(0).prints(&[
+        "Spearman",
+        "Pearson",
+        "pairs.tsv",
+        "bert-mean",
+    ]);
 }
 
 #[test]
@@ -66,7 +69,10 @@ fn a_model_without_classifier_says_so() {
 #[test]
 fn faults_of_a_table_are_named_with_their_line() {
     let work = Workspace::new();
-    work.write("bad.tsv", "sentence1\tsentence2\tscore\nA\tB\t1\nC\tD\thigh\n");
+    work.write(
+        "bad.tsv",
+        "sentence1\tsentence2\tscore\nA\tB\t1\nC\tD\thigh\n",
+    );
     eval(&work, &["sts", "bad.tsv"])
         .expect(2)
         .says(&["bad.tsv", "line 3", "high"]);
@@ -74,13 +80,18 @@ fn faults_of_a_table_are_named_with_their_line() {
     eval(&work, &["sts", "bad.tsv"])
         .expect(2)
         .says(&["line 2", "2 columns", "3"]);
-    eval(&work, &["triplet", "bad.tsv"])
-        .expect(2)
-        .says(&["line 1", "no column anchor", "sentence1"]);
+    eval(&work, &["triplet", "bad.tsv"]).expect(2).says(&[
+        "line 1",
+        "no column anchor",
+        "sentence1",
+    ]);
     eval(&work, &["sts", "absent.tsv"])
         .expect(1)
         .says(&["absent.tsv"]);
-    work.write("same.tsv", "sentence1\tsentence2\tscore\nA\tB\t1\nC\tD\t1\n");
+    work.write(
+        "same.tsv",
+        "sentence1\tsentence2\tscore\nA\tB\t1\nC\tD\t1\n",
+    );
     eval(&work, &["sts", "same.tsv"])
         .expect(2)
         .says(&["cannot be correlated"]);

@@ -113,7 +113,9 @@ mod tests {
 
     fn read(toml: &str) -> std::result::Result<ObjectiveConfig, String> {
         let stage = toml::from_str::<Stage>(&format!("objective = {toml}"));
-        stage.map(|stage| stage.objective).map_err(|e| e.to_string())
+        stage
+            .map(|stage| stage.objective)
+            .map_err(|e| e.to_string())
     }
 
     #[test]
@@ -148,7 +150,10 @@ mod tests {
         assert!(error.contains("temprature"), "{error}");
         assert!(error.contains("temperature"), "{error}");
         let error = read("{ kind = \"rankign\" }").unwrap_err();
-        assert!(error.contains("rankign") && error.contains("ranking"), "{error}");
+        assert!(
+            error.contains("rankign") && error.contains("ranking"),
+            "{error}"
+        );
         let error = read("{ kind = \"cosine\", target = \"half\" }").unwrap_err();
         assert!(error.contains("half"), "{error}");
         let nested = "{ kind = \"matryoshka\", inner = { kind = \"triplet\", x = 1 } }";
@@ -162,7 +167,10 @@ mod tests {
         let config = read(text).unwrap();
         assert_eq!(build(&config, 8, 1).unwrap().columns(), 3);
         let error = build(&config, 6, 1).err().unwrap().to_string();
-        assert!(error.contains("matryoshka") && error.contains('6'), "{error}");
+        assert!(
+            error.contains("matryoshka") && error.contains('6'),
+            "{error}"
+        );
     }
 
     #[test]
@@ -174,14 +182,29 @@ mod tests {
             ("{ kind = \"ranking\", temperature = 0.0 }", "temperature"),
             ("{ kind = \"ranking\", mask_margin = inf }", "mask_margin"),
             ("{ kind = \"listwise\", passages = 1 }", "passages"),
-            ("{ kind = \"listwise\", teacher_temperature = -1.0 }", "teacher_temperature"),
+            (
+                "{ kind = \"listwise\", teacher_temperature = -1.0 }",
+                "teacher_temperature",
+            ),
             ("{ kind = \"margin_mse\", negatives = 0 }", "negatives"),
             ("{ kind = \"distillation\", texts = 0 }", "texts"),
             ("{ kind = \"graded\", scale = 0.0 }", "scale"),
-            ("{ kind = \"matryoshka\", inner = { kind = \"softmax\" } }", "inside"),
-            ("{ kind = \"matryoshka\", dimensions = [300], inner = { kind = \"ranking\" } }", "300"),
-            ("{ kind = \"matryoshka\", dimensions = [4, 4], inner = { kind = \"ranking\" } }", "twice"),
-            ("{ kind = \"matryoshka\", dimensions = [4], weights = [1.0, 1.0], inner = { kind = \"ranking\" } }", "weights"),
+            (
+                "{ kind = \"matryoshka\", inner = { kind = \"softmax\" } }",
+                "inside",
+            ),
+            (
+                "{ kind = \"matryoshka\", dimensions = [300], inner = { kind = \"ranking\" } }",
+                "300",
+            ),
+            (
+                "{ kind = \"matryoshka\", dimensions = [4, 4], inner = { kind = \"ranking\" } }",
+                "twice",
+            ),
+            (
+                "{ kind = \"matryoshka\", dimensions = [4], weights = [1.0, 1.0], inner = { kind = \"ranking\" } }",
+                "weights",
+            ),
         ] {
             let error = build(&read(text).unwrap(), 256, 1).err().expect(text);
             assert_eq!(error.kind(), medsift::ErrorKind::InvalidInput);

@@ -118,7 +118,8 @@ impl Objective for Graded {
 fn angle_pairs(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     let (a, b) = (even(&unit_rows(a)?)?, even(&unit_rows(b)?)?);
     let half = a.dim(1)? / 2;
-    let parts = |x: &Tensor| Ok::<_, candle_core::Error>((x.narrow(1, 0, half)?, x.narrow(1, half, half)?));
+    let parts =
+        |x: &Tensor| Ok::<_, candle_core::Error>((x.narrow(1, 0, half)?, x.narrow(1, half, half)?));
     let ((real_a, imaginary_a), (real_b, imaginary_b)) = (parts(&a)?, parts(&b)?);
     let cosine = (&a * &b)?.sum(D::Minus1)?;
     let sine = ((imaginary_a * real_b)? - (real_a * imaginary_b)?)?.sum(D::Minus1)?;

@@ -89,10 +89,7 @@ mod tests {
     fn hard_takes_the_farthest_positive_and_the_nearest_negative() {
         let (distances, classes) = line();
         let found = Mining::Hard.find(&distances, &classes);
-        assert_eq!(
-            places(&found),
-            [(0, 2, 1), (1, 3, 0), (2, 0, 1), (3, 1, 2)]
-        );
+        assert_eq!(places(&found), [(0, 2, 1), (1, 3, 0), (2, 0, 1), (3, 1, 2)]);
     }
 
     #[test]
@@ -101,10 +98,7 @@ mod tests {
         let found = Mining::SemiHard.find(&distances, &classes);
         // From 0 the positive is 3 away, and 7 is the nearest beyond; from 1
         // nothing is beyond the positive, and 3 is the farthest negative.
-        assert_eq!(
-            places(&found),
-            [(0, 2, 3), (1, 3, 2), (2, 0, 3), (3, 1, 0)]
-        );
+        assert_eq!(places(&found), [(0, 2, 3), (1, 3, 2), (2, 0, 3), (3, 1, 0)]);
     }
 
     #[test]

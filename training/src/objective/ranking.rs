@@ -161,6 +161,9 @@ mod tests {
         assert_eq!(hidden[0], [false, true, false, false]);
         assert_eq!(hidden[1], [true, false, false, true]);
         // A negative margin hides what comes near, but never the positive.
-        assert_eq!(false_negatives(&cosines, -1.0)[0], [false, true, true, true]);
+        assert_eq!(
+            false_negatives(&cosines, -1.0)[0],
+            [false, true, true, true]
+        );
     }
 }

@@ -166,7 +166,10 @@ mod tests {
             assert_eq!(saved.classify(&u, &v), best as usize);
             seen[best as usize] = true;
         }
-        assert!(seen.iter().filter(|seen| **seen).count() > 1, "one class only");
+        assert!(
+            seen.iter().filter(|seen| **seen).count() > 1,
+            "one class only"
+        );
     }
 
     #[test]

@@ -19,8 +19,8 @@
 //! 2019, section 3, on the section triplets of Dor et al. 2018.
 
 use super::batch::Batch;
-use super::similarity::positive_part;
 pub use super::similarity::Distance;
+use super::similarity::positive_part;
 use super::{Labels, Objective};
 use candle_core::{Result, Tensor, bail};
 use serde::{Deserialize, Serialize};

@@ -34,7 +34,10 @@ fn columns_of_different_shapes_and_empty_batches() {
         let one = |rows| Tensor::zeros((rows, 4), candle_core::DType::F32, &Device::Cpu).unwrap();
         objective.loss(&[one(rows[0]), one(rows[1])], &Labels::None)
     };
-    says(&shapes([3, 2]).unwrap_err().to_string(), &["differ", "3 × 4"]);
+    says(
+        &shapes([3, 2]).unwrap_err().to_string(),
+        &["differ", "3 × 4"],
+    );
     says(&shapes([0, 0]).unwrap_err().to_string(), &["empty"]);
 }
 
@@ -67,7 +70,10 @@ fn labels_out_of_range_or_not_numbers() {
         says(&message, &["label 1", "NaN", kind]);
     }
     let lists = Labels::Lists(matrix(vec![f32::INFINITY; 6], 3));
-    says(&refusal("kind = \"margin_mse\"", 3, &lists), &["label 0", "inf"]);
+    says(
+        &refusal("kind = \"margin_mse\"", 3, &lists),
+        &["label 0", "inf"],
+    );
 }
 
 #[test]
@@ -75,7 +81,10 @@ fn labels_of_another_count() {
     let message = refusal("kind = \"softmax\"", 2, &Labels::Classes(vec![0, 1]));
     says(&message, &["2 label(s) for 3 example(s)"]);
     let lists = Labels::Lists(matrix(vec![0.5; 9], 3));
-    says(&refusal("kind = \"margin_mse\"", 3, &lists), &["3 × 2", "[3, 3]"]);
+    says(
+        &refusal("kind = \"margin_mse\"", 3, &lists),
+        &["3 × 2", "[3, 3]"],
+    );
     let teacher = Labels::Teacher(vec![matrix(vec![0.5; 12], 3)]);
     let message = refusal("kind = \"distillation\"\ntexts = 2", 2, &teacher);
     says(&message, &["1 column(s)", "has 2"]);

@@ -39,7 +39,12 @@ fn zero_vectors_give_finite_losses_and_gradients() {
 #[test]
 fn a_vector_without_direction_gets_no_gradient_from_cosines() {
     let objective = objective("kind = \"ranking\"", DIMENSION);
-    let leaves = leaves(2, 4, DIMENSION, |c, r, p| if r == 0 { 0.0 } else { some(c, r, p) });
+    let leaves = leaves(
+        2,
+        4,
+        DIMENSION,
+        |c, r, p| if r == 0 { 0.0 } else { some(c, r, p) },
+    );
     let (_, gradients) = step(objective.as_ref(), &leaves, &Labels::None).unwrap();
     assert!(gradients[0][..DIMENSION].iter().all(|g| *g == 0.0));
     assert!(gradients[0][DIMENSION..].iter().any(|g| *g != 0.0));
@@ -67,7 +72,10 @@ fn not_a_number_is_never_averaged_away() {
                 };
                 let leaves = leaves(columns, 4, DIMENSION, value);
                 if let Ok((loss, _)) = step(objective.as_ref(), &leaves, &labels) {
-                    assert!(!loss.is_finite(), "{toml}: {bad} in column {column}: {loss}");
+                    assert!(
+                        !loss.is_finite(),
+                        "{toml}: {bad} in column {column}: {loss}"
+                    );
                 }
             }
         }
