@@ -6,7 +6,7 @@ use crate::model;
 use medsift::encoder::Encoder;
 use medsift::index::Index;
 use medsift::{Error, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Opens an index for searching by words alone, or for looking at it: no
@@ -59,6 +59,8 @@ pub(crate) struct LoadedModel {
     pub(crate) encoder: Arc<Encoder>,
     /// What an index records to find the model again.
     pub(crate) location: String,
+    /// Its directory.
+    pub(crate) dir: PathBuf,
 }
 
 impl LoadedModel {
@@ -69,6 +71,7 @@ impl LoadedModel {
         Ok(Self {
             encoder: Arc::new(encoder),
             location: resolved.location,
+            dir: resolved.dir,
         })
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod hits;
 pub(crate) mod ledger;
 pub(crate) mod model;
 mod rich;
+pub(crate) mod sentence;
 mod sheet;
 mod snippet;
 pub(crate) mod stats;

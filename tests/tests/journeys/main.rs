@@ -12,4 +12,5 @@ mod json;
 mod models;
 mod output;
 mod sample;
+mod sentence;
 mod serve;

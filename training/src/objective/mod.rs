@@ -1,4 +1,49 @@
-//! Objectives on sentence embeddings.
+//! Objectives on sentence embeddings: one small file each, all of them plain
+//! functions of the embeddings of a batch and its labels.
+//!
+//! | kind | texts of an example | labels | paper |
+//! |---|---|---|---|
+//! | [`softmax`] | premise, hypothesis | class | Reimers and Gurevych 2019 |
+//! | [`cosine`] | two sentences | score 0–5 | Reimers and Gurevych 2019 |
+//! | [`triplet`] | anchor, positive, negative | none | Schroff et al. 2015 |
+//! | [`batch_triplet`] | one text | class | Hermans et al. 2017 |
+//! | [`ranking`] | anchor, positive, negatives | none, or a teacher | Henderson et al. 2017 |
+//! | [`distillation`] | any number | a teacher's embeddings | Reimers and Gurevych 2020 |
+//! | [`margin`] | query, passages | a teacher's scores | Hofstätter et al. 2020 |
+//! | [`listwise`] | query, passages | a teacher's scores | Cao et al. 2007 |
+//! | [`graded`] | two texts | similarity | Su 2022; Li and Li 2023 |
+//! | [`matryoshka`] | those of the objective inside | likewise | Kusupati et al. 2022 |
+//!
+//! [`ObjectiveConfig`] is what a configuration file says of an objective, and
+//! [`build`] makes it.
+//!
+//! Rules that all of them keep:
+//!
+//! - A loss is the mean over the batch, or over the triplets found in it.
+//! - A vector shorter than `1e-8` has the cosine 0 with every other and gets
+//!   no gradient; two equal vectors have the distance 0 and get none from it.
+//! - A number that is not finite, in embeddings or labels, makes the loss not
+//!   a number or is an error. It is never averaged away.
+
+mod batch;
+pub mod batch_triplet;
+mod config;
+pub mod cosine;
+pub mod distillation;
+pub mod graded;
+mod linear;
+pub mod listwise;
+pub mod margin;
+pub mod matryoshka;
+mod mining;
+pub mod ranking;
+mod similarity;
+pub mod softmax;
+#[cfg(test)]
+mod tests;
+pub mod triplet;
+
+pub use config::{ObjectiveConfig, build};
 
 use candle_core::{Result, Tensor, Var};
 

@@ -1,29 +1,15 @@
-use super::index::{Build, Passages};
+use crate::commands::index::{Build, Passages};
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
 use crate::evaluation::{Half, Measured, Plan};
 use crate::model;
 use crate::open::LoadedModel;
 use crate::{evaluation, open, render};
-use clap::{Args, Subcommand};
+use clap::Args;
 use medsift::eval::beir::BeirFolder;
 use medsift::index::Index;
 use medsift::query::Mode;
 use std::path::{Path, PathBuf};
-
-/// Arguments of `medsift eval`.
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  medsift eval retrieval ./nfcorpus --mode keyword")]
-pub(crate) struct EvalArgs {
-    #[command(subcommand)]
-    command: EvalCommand,
-}
-
-#[derive(Debug, Subcommand)]
-enum EvalCommand {
-    /// Search quality on a folder in BEIR layout
-    Retrieval(RetrievalArgs),
-}
 
 /// Arguments of `medsift eval retrieval`.
 #[derive(Debug, Args)]
@@ -35,7 +21,7 @@ Examples:
 
 The corpus is indexed once and kept in the cache. Scores are trec_eval's, over
 the first 1000 articles of each query; the run file can be checked with it.")]
-struct RetrievalArgs {
+pub(crate) struct RetrievalArgs {
     /// Folder with corpus.jsonl, queries.jsonl and qrels/
     #[arg(value_name = "DIR")]
     dir: PathBuf,
@@ -68,13 +54,8 @@ struct RetrievalArgs {
     json: bool,
 }
 
-/// Runs an evaluation.
-pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
-    let EvalCommand::Retrieval(args) = &args.command;
-    retrieval(context, args)
-}
-
-fn retrieval(context: &mut Context, args: &RetrievalArgs) -> Result<Exit> {
+/// Searches every judged query and scores the lists.
+pub(crate) fn run(context: &mut Context, args: &RetrievalArgs) -> Result<Exit> {
     let folder = BeirFolder::open(&args.dir)?;
     let (queries, qrels) = folder.split(&args.split)?;
     let Some(index) = corpus_index(context, args, &folder)? else {

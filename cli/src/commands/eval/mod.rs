@@ -1,0 +1,45 @@
+//! Measuring: search quality, and the quality of a model's embeddings.
+
+mod retrieval;
+mod sentence;
+
+#[cfg(test)]
+pub(crate) use sentence::FileScores;
+pub(crate) use sentence::SentenceReport;
+
+use crate::context::Context;
+use crate::error::{Exit, Result};
+use clap::{Args, Subcommand};
+
+/// Arguments of `medsift eval`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  medsift eval retrieval ./nfcorpus --mode keyword
+  medsift eval sts stsb/test.tsv --model ./my-model")]
+pub(crate) struct EvalArgs {
+    #[command(subcommand)]
+    command: EvalCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum EvalCommand {
+    /// Search quality on a folder in BEIR layout
+    Retrieval(retrieval::RetrievalArgs),
+    /// Similarity of sentences: correlation of cosines with people's scores
+    Sts(sentence::StsArgs),
+    /// Inference: accuracy of the classifier that training left with a model
+    Nli(sentence::NliArgs),
+    /// Triplets: how often the positive is nearer than the negative
+    Triplet(sentence::TripletArgs),
+}
+
+/// Runs an evaluation.
+pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
+    match &args.command {
+        EvalCommand::Retrieval(args) => retrieval::run(context, args),
+        EvalCommand::Sts(args) => sentence::sts(context, args),
+        EvalCommand::Nli(args) => sentence::nli(context, args),
+        EvalCommand::Triplet(args) => sentence::triplet(context, args),
+    }
+}

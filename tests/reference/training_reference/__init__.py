@@ -1,0 +1,1 @@
+"""The reference for training; see make_training_reference.py."""
