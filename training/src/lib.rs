@@ -2,5 +2,6 @@
 //! directory.
 #![deny(unsafe_code)]
 
+pub mod data;
 pub mod example;
 pub mod objective;
