@@ -9,6 +9,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+pub use sentence::{sentence_starts, sentences};
 pub use split::split_passages;
 
 use crate::Article;

@@ -12,7 +12,7 @@ const ABBREVIATIONS: [&str; 40] = [
 /// A sentence ends with `.`, `?` or `!`, closing marks included, before white
 /// space and something that can begin a sentence. Decimals, abbreviations
 /// (`et al.`, `Fig.`, `i.v.`) and initials (`E. coli`) end none.
-pub(super) fn sentence_starts(text: &str) -> Vec<usize> {
+pub fn sentence_starts(text: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     for (stop, mark) in text.char_indices() {
         if !matches!(mark, '.' | '?' | '!') {
@@ -31,6 +31,19 @@ pub(super) fn sentence_starts(text: &str) -> Vec<usize> {
     // Two marks in a row (`?!`, `.)."`) can find the same start.
     starts.dedup();
     starts
+}
+
+/// The sentences of a text in order, without the white space around them;
+/// none is empty. See [`sentence_starts`] for where they end.
+pub fn sentences(text: &str) -> Vec<&str> {
+    let mut starts = vec![0];
+    starts.extend(sentence_starts(text));
+    starts.push(text.len());
+    starts
+        .windows(2)
+        .map(|pair| text[pair[0]..pair[1]].trim())
+        .filter(|sentence| !sentence.is_empty())
+        .collect()
 }
 
 /// Whether a text can be the beginning of a sentence: a capital letter, a
@@ -66,16 +79,6 @@ fn is_abbreviation(before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn sentences(text: &str) -> Vec<&str> {
-        let mut starts = vec![0];
-        starts.extend(sentence_starts(text));
-        starts.push(text.len());
-        starts
-            .windows(2)
-            .map(|pair| text[pair[0]..pair[1]].trim_end())
-            .collect()
-    }
 
     #[test]
     fn abbreviations_are_in_order_for_the_search() {

@@ -1,0 +1,38 @@
+//! Training data: from files and articles to examples, batches and masked
+//! sequences.
+//!
+//! A [`DataSpec`] of a configuration becomes a [`DataSet`] of examples
+//! ([`load`]); [`build`] makes examples from PubMed articles; [`Sampler`]
+//! puts the examples of one or several sets into batches, the same ones
+//! whenever a run is repeated or resumed; [`buckets`] cuts a batch's texts into
+//! micro-batches of like lengths; [`corpus`] streams documents for masked
+//! language modelling.
+//!
+//! Nothing of the sets for measuring comes through here
+//! ([`refuse_evaluation_set`], [`Exclusions`]).
+
+mod buckets;
+pub mod build;
+pub mod corpus;
+mod exclude;
+mod files;
+mod format;
+mod guard;
+mod lines;
+mod load;
+mod metadata;
+mod random;
+mod record;
+mod sampler;
+mod spec;
+mod text_key;
+
+#[cfg(test)]
+mod tests;
+
+pub use buckets::buckets;
+pub use exclude::Exclusions;
+pub use guard::refuse_evaluation_set;
+pub use load::{DataSet, Purpose, Skipped, SourceFile, load, load_for};
+pub use sampler::{Batch, Mix, Sampler, SamplerSettings};
+pub use spec::{DataSpec, Faults, Format};
