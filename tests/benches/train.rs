@@ -19,7 +19,7 @@ use medsift::encoder::parts::{Architecture, Weights, find_checkpoint};
 use medsift_training::network::{
     Backbone, DropoutPass, FastBackbone, Parameters, Tokens, pool, pool_gradient,
 };
-use medsift_training::optimiser::{AdamW, AdamWSettings, Groups, gradient_norm};
+use medsift_training::optimiser::{AdamW, AdamWSettings, gradient_norm};
 use medsift_training::{Engine, Precision};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -48,7 +48,6 @@ fn main() {
     let weights =
         Weights::read(&find_checkpoint(dir).expect("weights"), &architecture).expect("weights");
     let parameters = Parameters::load(&weights, &architecture, &Device::Cpu).expect("parameters");
-    let groups = Groups::new(&architecture, 1.0, 1.0, []);
     let engine = Engine::new(precision).expect("this processor has no such products");
     let mut network = FastBackbone::new(architecture, parameters, engine);
     let mut optimiser = AdamW::new(AdamWSettings::default());
@@ -84,7 +83,7 @@ fn main() {
             let norm = gradient_norm(network.parameters().iter()).expect("norm");
             let scale = (1.0 / norm).min(1.0);
             optimiser
-                .step(network.parameters().iter(), &groups, 2e-5, scale)
+                .step(network.parameters().iter(), |_| (2e-5, 0.01), scale)
                 .expect("step");
             network.parameters_mut().clear_gradients().expect("cleared");
             network.values_changed();

@@ -14,6 +14,7 @@ pub mod network;
 pub mod objective;
 pub mod optimiser;
 pub mod record;
+pub mod trainer;
 pub mod vocabulary;
 
 pub use kernel::{Engine, Precision};

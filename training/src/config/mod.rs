@@ -15,9 +15,7 @@ mod tests;
 
 pub use base::{BaseConfig, ModelConfig, ScratchConfig};
 pub use parameters::ParameterSettings;
-pub use stage::{
-    EvaluationConfig, GroupConfig, Length, Mix, Precision, Schedule, StageConfig, StageKind,
-};
+pub use stage::{EvaluationConfig, GroupConfig, Length, StageConfig, StageKind};
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

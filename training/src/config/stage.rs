@@ -1,5 +1,8 @@
 //! One stage of a run.
 
+use crate::Precision;
+use crate::data::Mix;
+use crate::optimiser::ScheduleKind;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
@@ -57,7 +60,7 @@ pub struct StageConfig {
     pub warm_up: f64,
     /// How the learning rate falls afterwards.
     #[serde(default)]
-    pub schedule: Schedule,
+    pub schedule: ScheduleKind,
     /// Decoupled weight decay; none on biases and normalisation.
     #[serde(default = "default_weight_decay")]
     pub weight_decay: f64,
@@ -98,42 +101,6 @@ pub enum StageKind {
     Mlm,
     /// Sentence embeddings.
     Sentence,
-}
-
-/// How several data sets are mixed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mix {
-    /// Batches of each set in proportion to its size.
-    #[default]
-    Proportional,
-    /// A batch of each set in turn, until the smallest is used up.
-    RoundRobin,
-}
-
-/// How the learning rate falls after the warm-up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Schedule {
-    /// Straight to 0 at the last step.
-    #[default]
-    Linear,
-    /// Half a cosine to 0 at the last step.
-    Cosine,
-    /// Not at all.
-    Constant,
-}
-
-/// Precision of the computation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Precision {
-    /// Single precision throughout.
-    #[default]
-    F32,
-    /// Products in bfloat16, weights and sums in single precision; for devices
-    /// that have it.
-    Bf16,
 }
 
 /// An exception for the parameters whose names fit.

@@ -1,4 +1,6 @@
 use super::*;
+use crate::Precision;
+use crate::optimiser::ScheduleKind;
 use medsift::ErrorKind;
 use medsift::encoder::parts::Layout;
 use std::path::Path;
@@ -54,7 +56,7 @@ fn what_is_not_given_has_its_default() {
     assert_eq!(stage.length(), Length::Epochs(1.0));
     assert_eq!(config.stages[1].length(), Length::Epochs(4.0));
     assert_eq!((stage.batch, stage.learning_rate), (16, 2e-5));
-    assert_eq!((stage.warm_up, stage.schedule), (0.1, Schedule::Linear));
+    assert_eq!((stage.warm_up, stage.schedule), (0.1, ScheduleKind::Linear));
     assert_eq!(stage.precision, Precision::F32);
 }
 

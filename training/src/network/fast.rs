@@ -49,9 +49,10 @@ impl FastBackbone {
         }
     }
 
-    /// The parameters, to be changed.
-    pub fn parameters_mut(&mut self) -> &mut Parameters {
-        &mut self.parameters
+    /// Goes on in another precision.
+    pub fn set_engine(&mut self, engine: Engine) {
+        self.engine = engine;
+        self.values_changed();
     }
 
     fn pack(&mut self, layer: usize) -> Result<()> {
@@ -490,6 +491,18 @@ impl Backbone for FastBackbone {
 
     fn parameters(&self) -> &Parameters {
         &self.parameters
+    }
+
+    fn parameters_mut(&mut self) -> &mut Parameters {
+        &mut self.parameters
+    }
+
+    fn forget(&mut self, pass: FastPass) {
+        for layer in pass.layers {
+            layer.give(&mut self.pool);
+        }
+        self.pool.give(pass.embedding.rows);
+        self.pool.give(pass.embedding.deviations);
     }
 
     fn values_changed(&mut self) {

@@ -66,6 +66,24 @@ pub trait Backbone {
         dropout: Option<DropoutPass>,
     ) -> Result<(Tensor, Self::Pass)>;
 
+    /// States without dropout, for measuring; nothing is kept.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn evaluate(&mut self, tokens: &Tokens) -> Result<Tensor> {
+        let (states, pass) = self.forward(tokens, None)?;
+        self.forget(pass);
+        Ok(states)
+    }
+
+    /// Takes back the memory of a pass that will not go backward.
+    fn forget(&mut self, pass: Self::Pass) {
+        drop(pass);
+    }
+
+    /// The parameters, to be changed.
+    fn parameters_mut(&mut self) -> &mut Parameters;
+
     /// Adds to the parameters' gradients what follows from the gradient of a
     /// pass's states, `tokens × hidden`.
     ///

@@ -68,11 +68,6 @@ impl TensorBackbone {
         }
     }
 
-    /// The parameters, to be changed.
-    pub fn parameters_mut(&mut self) -> &mut Parameters {
-        &mut self.parameters
-    }
-
     fn tensor(&self, name: &str, part: &str) -> Result<Tensor> {
         let parameter = self.parameters.get(&format!("{name}.{part}"))?;
         Ok(if parameter.trained {
@@ -241,6 +236,10 @@ impl Backbone for TensorBackbone {
 
     fn parameters(&self) -> &Parameters {
         &self.parameters
+    }
+
+    fn parameters_mut(&mut self) -> &mut Parameters {
+        &mut self.parameters
     }
 
     fn values_changed(&mut self) {}

@@ -63,7 +63,7 @@ pub enum Labels {
 }
 
 /// A loss over the embeddings of a batch.
-pub trait Objective {
+pub trait Objective: Send {
     /// Texts of an example.
     fn columns(&self) -> usize;
 

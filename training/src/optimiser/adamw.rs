@@ -1,6 +1,5 @@
 //! AdamW (Loshchilov and Hutter, 2019, arXiv:1711.05101).
 
-use super::Groups;
 use crate::kernel::update::{AdamStep, adam};
 use crate::network::{Numbers, Parameter, change};
 use candle_core::{DType, Result, Tensor};
@@ -20,8 +19,6 @@ pub struct AdamWSettings {
     pub beta2: f64,
     /// Added to the root of the second moment.
     pub epsilon: f64,
-    /// Decoupled weight decay, on parameters that [`Groups::decays`] names.
-    pub weight_decay: f64,
 }
 
 impl Default for AdamWSettings {
@@ -30,7 +27,6 @@ impl Default for AdamWSettings {
             beta1: 0.9,
             beta2: 0.999,
             epsilon: 1e-8,
-            weight_decay: 0.01,
         }
     }
 }
@@ -61,32 +57,31 @@ impl AdamW {
     }
 
     /// Moves every trained parameter against its gradient, which is
-    /// multiplied by `scale` first.
+    /// multiplied by `scale` first. `group` gives, for a parameter's name, its
+    /// learning rate and its weight decay.
     ///
     /// # Errors
     /// When the device fails.
     pub fn step<'a>(
         &mut self,
         parameters: impl IntoIterator<Item = &'a Parameter>,
-        groups: &Groups,
-        rate: f64,
+        group: impl Fn(&str) -> (f64, f64),
         scale: f64,
     ) -> Result<()> {
         self.steps += 1;
         for parameter in parameters.into_iter().filter(|p| p.trained) {
-            let rate = rate * groups.rate(&parameter.name);
-            self.update(parameter, rate, scale)?;
+            self.update(parameter, group(&parameter.name), scale)?;
         }
         Ok(())
     }
 
-    fn update(&mut self, parameter: &Parameter, rate: f64, scale: f64) -> Result<()> {
+    fn update(
+        &mut self,
+        parameter: &Parameter,
+        (rate, decay): (f64, f64),
+        scale: f64,
+    ) -> Result<()> {
         let settings = self.settings;
-        let decay = if Groups::decays(&parameter.name) {
-            settings.weight_decay
-        } else {
-            0.0
-        };
         let correction = |beta: f64| 1.0 - beta.powi(self.steps as i32);
         let step = AdamStep {
             rate: rate as f32,

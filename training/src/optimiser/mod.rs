@@ -2,12 +2,10 @@
 
 mod adamw;
 mod clip;
-mod groups;
 mod schedule;
 #[cfg(test)]
 mod tests;
 
 pub use adamw::{AdamW, AdamWSettings};
 pub use clip::gradient_norm;
-pub use groups::Groups;
 pub use schedule::{Schedule, ScheduleKind};

@@ -1,0 +1,142 @@
+//! Scores on the way.
+
+use super::learner::Learner;
+use super::sentence::table;
+use crate::config::StageConfig;
+use crate::data::{DataSpec, Purpose, load_for};
+use crate::example::{Example, Label};
+use crate::network::Backbone;
+use medsift::eval::{ScoredPair, StsScores, TripletScores};
+use medsift::{Error, Result};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// What a set measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Kind {
+    /// Spearman's coefficient of cosines and scores.
+    Sts,
+    /// Share of triplets whose positive is nearer than the negative.
+    Triplet,
+    /// Share of pairs whose positive is the nearest of all positives.
+    Pairs,
+}
+
+/// A set to measure on, loaded.
+pub(super) struct EvaluationSet {
+    name: String,
+    kind: Kind,
+    examples: Vec<Example>,
+}
+
+impl EvaluationSet {
+    /// Loads the sets of a stage.
+    pub(super) fn load_all(stage: &StageConfig) -> Result<Vec<Self>> {
+        stage
+            .evaluation
+            .sets
+            .iter()
+            .map(|set| Self::load(stage, set))
+            .collect()
+    }
+
+    /// A table with `name`, `kind`, and what a data set says.
+    fn load(stage: &StageConfig, set: &toml::Table) -> Result<Self> {
+        let mut set = set.clone();
+        let mut take = |key: &'static str| {
+            set.remove(key).ok_or_else(|| {
+                Error::invalid(
+                    key,
+                    format!("stage `{}`: an evaluation set lacks `{key}`", stage.name),
+                )
+            })
+        };
+        let name = take("name")?;
+        let name = name.as_str().unwrap_or_default().to_owned();
+        let kind: Kind = take("kind")?.try_into().map_err(|_| {
+            Error::invalid(
+                "kind",
+                format!(
+                    "stage `{}`: the evaluation set `{name}` has an unknown `kind`; known are \
+                     sts, triplet and pairs",
+                    stage.name
+                ),
+            )
+        })?;
+        let format = match kind {
+            Kind::Sts => "sts",
+            Kind::Triplet => "triplets",
+            Kind::Pairs => "pairs",
+        };
+        set.entry("format").or_insert(format.into());
+        let spec: DataSpec = table(stage, "evaluation.sets", &set)?;
+        let examples = load_for(&spec, Purpose::Evaluation)?.examples;
+        Ok(Self {
+            name,
+            kind,
+            examples,
+        })
+    }
+
+    /// Measures, and gives scores by name.
+    pub(super) fn measure<B: Backbone>(
+        &self,
+        learner: &mut Learner<B>,
+    ) -> Result<Vec<(String, f64)>> {
+        let width = learner.network.architecture().hidden;
+        let column = |at: usize| -> Vec<Arc<str>> {
+            self.examples.iter().map(|e| e.texts[at].clone()).collect()
+        };
+        let first = learner.encode(&column(0))?;
+        let second = learner.encode(&column(1))?;
+        let score = |measure: &str, value| (format!("score/{}/{measure}", self.name), value);
+        Ok(match self.kind {
+            Kind::Sts => {
+                let pairs: Vec<ScoredPair> = self
+                    .examples
+                    .iter()
+                    .map(|example| ScoredPair {
+                        first: example.texts[0].to_string(),
+                        second: example.texts[1].to_string(),
+                        score: match example.label {
+                            Label::Score(score) => f64::from(score),
+                            _ => f64::NAN,
+                        },
+                    })
+                    .collect();
+                let scores = StsScores::of(&pairs, &first, &second, width)?;
+                vec![
+                    score("spearman", scores.spearman),
+                    score("pearson", scores.pearson),
+                ]
+            }
+            Kind::Triplet => {
+                let third = learner.encode(&column(2))?;
+                let scores = TripletScores::of(&first, &second, &third, width)?;
+                vec![
+                    score("accuracy", scores.euclidean_accuracy),
+                    score("cosine_accuracy", scores.cosine_accuracy),
+                ]
+            }
+            Kind::Pairs => {
+                let (mut right, mut reciprocal) = (0usize, 0.0);
+                for (at, row) in first.chunks_exact(width).enumerate() {
+                    let cosine = |other: &[f32]| medsift::eval::sentence::cosine(row, other);
+                    let own = cosine(&second[at * width..(at + 1) * width]);
+                    let better = second
+                        .chunks_exact(width)
+                        .filter(|other| cosine(other) > own)
+                        .count();
+                    right += usize::from(better == 0);
+                    reciprocal += 1.0 / (better + 1) as f64;
+                }
+                let count = self.examples.len() as f64;
+                vec![
+                    score("accuracy", right as f64 / count),
+                    score("mrr", reciprocal / count),
+                ]
+            }
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! What a stage teaches, step by step.
+
+use super::learner::Learner;
+use crate::network::{Backbone, Parameters};
+use medsift::Result;
+use std::collections::BTreeMap;
+
+/// What came of one step before the parameters are moved.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outcome {
+    /// The loss that is minimised.
+    pub loss: f64,
+    /// Its parts, where it has several.
+    pub parts: BTreeMap<String, f64>,
+    /// Tokens that went through the network.
+    pub tokens: usize,
+    /// What the batch was made of, for messages.
+    pub batch: String,
+}
+
+/// The content of a stage.
+pub trait Lesson<B: Backbone>: Send {
+    /// Steps of one pass over the data.
+    fn steps_per_epoch(&self) -> u64;
+
+    /// Goes to a step of a pass; the next [`Lesson::learn`] takes that one.
+    ///
+    /// # Errors
+    /// When the data cannot be read.
+    fn seek(&mut self, epoch: u64, step: u64) -> Result<()>;
+
+    /// Takes the next batch, and adds its gradients to those of the learner's
+    /// parameters and of [`Lesson::heads`]. Says the pass and the steps done
+    /// in it.
+    ///
+    /// # Errors
+    /// When the data cannot be read or do not fit, or the device fails.
+    fn learn(&mut self, learner: &mut Learner<B>, seed: u64) -> Result<(Outcome, u64, u64)>;
+
+    /// Parameters beside the encoder.
+    fn heads(&self) -> &Parameters;
+
+    /// The same, to be changed.
+    fn heads_mut(&mut self) -> &mut Parameters;
+}

@@ -1,0 +1,31 @@
+//! Runs a training: stages in order, each with its lessons, measured,
+//! recorded, saved, and resumed where it stopped.
+//!
+//! One optimiser step of a sentence stage:
+//!
+//! 1. the [`Sampler`](crate::data::Sampler) draws a batch of examples;
+//! 2. all their texts are tokenised, put into micro-batches of like lengths,
+//!    run through the [`Backbone`](crate::network::Backbone) and pooled;
+//! 3. the [`Objective`](crate::objective::Objective) turns the vectors of the
+//!    whole batch into a loss and its gradient;
+//! 4. the micro-batches take their part of the gradient back through the
+//!    network, computed again where the batch was too large to be kept (as in
+//!    Gao et al., 2021, GradCache), so memory does not grow with the batch;
+//! 5. gradients are clipped, and AdamW moves the parameters.
+
+mod evaluation;
+mod learner;
+mod lesson;
+mod progress;
+mod run;
+mod save;
+mod sentence;
+mod stage;
+mod start;
+#[cfg(test)]
+mod tests;
+
+pub use learner::Learner;
+pub use lesson::{Lesson, Outcome};
+pub use progress::{Progress, Silent, StepReport};
+pub use run::{RunOptions, train};

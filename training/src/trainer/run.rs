@@ -1,0 +1,216 @@
+//! A whole run.
+
+use super::progress::Progress;
+use super::save::save_model;
+use super::stage::{End, StageRun};
+use super::start::Start;
+use crate::checkpoint::{Checkpoint, CheckpointStore};
+use crate::config::TrainConfig;
+use crate::record::{
+    Environment, MetricsWriter, PlotOptions, RunFolder, RunRecord, Status, now, plot, read_metrics,
+};
+use medsift::{Error, ErrorKind, Result};
+use std::path::PathBuf;
+
+/// What a run needs beside its configuration.
+#[derive(Debug, Clone, Default)]
+pub struct RunOptions {
+    /// Folder of the start model.
+    pub model: Option<PathBuf>,
+    /// The command that does the run again.
+    pub command: String,
+    /// Whether to go on where the run in the output folder stopped.
+    pub resume: bool,
+    /// Whether a finished or stopped run in the output folder may be
+    /// overwritten.
+    pub overwrite: bool,
+}
+
+/// Runs a training from its beginning, or from its last checkpoint, to its
+/// end, or until it is stopped.
+///
+/// # Errors
+/// When the configuration or data do not fit, a loss is not a number, or
+/// files cannot be read or written. What was saved before stays.
+pub fn train(
+    config: &TrainConfig,
+    options: &RunOptions,
+    progress: &dyn Progress,
+) -> Result<RunRecord> {
+    let folder = RunFolder::new(&config.output);
+    let store = CheckpointStore::new(folder.checkpoints(), config.checkpoint.keep);
+    let digest = CheckpointStore::configuration_digest(&(
+        &config.base,
+        &config.model,
+        config.seed,
+        &config.stages,
+    ))?;
+    let resumed = resumed(&folder, &store, options, &digest)?;
+    let start = Start::open(config, options.model.as_deref())?;
+    let threads = match config.threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| {
+            Error::new(
+                ErrorKind::Internal,
+                format!("cannot start {threads} threads: {error}"),
+            )
+        })?;
+    folder.create()?;
+    let (record, metrics) = match &resumed {
+        Some(checkpoint) => {
+            let mut record = RunRecord::read(&folder.run())?;
+            record.resumed_at.push(checkpoint.state.step);
+            record.status = Status::Running;
+            let metrics = MetricsWriter::resume(&folder.metrics(), checkpoint.state.step)?;
+            (record, metrics)
+        }
+        None => (
+            RunRecord::begin(
+                options.command.clone(),
+                config.clone(),
+                start.record.clone(),
+                Environment::detect(threads, "cpu"),
+            ),
+            MetricsWriter::create(&folder.metrics())?,
+        ),
+    };
+    let mut run = Run {
+        config,
+        folder,
+        store,
+        digest,
+        start,
+        record,
+        metrics,
+        progress,
+    };
+    run.record.write(&run.folder.run())?;
+    let ended = pool.install(|| stages(&mut run, resumed));
+    run.close(ended)
+}
+
+/// A run under way.
+pub(super) struct Run<'a> {
+    pub(super) config: &'a TrainConfig,
+    pub(super) folder: RunFolder,
+    pub(super) store: CheckpointStore,
+    pub(super) digest: String,
+    pub(super) start: Start,
+    pub(super) record: RunRecord,
+    pub(super) metrics: MetricsWriter,
+    pub(super) progress: &'a dyn Progress,
+}
+
+/// The checkpoint to go on from, after a look at what is in the folder.
+fn resumed(
+    folder: &RunFolder,
+    store: &CheckpointStore,
+    options: &RunOptions,
+    digest: &str,
+) -> Result<Option<Checkpoint>> {
+    if options.resume {
+        let Some(checkpoint) = store.load_newest()? else {
+            return Err(Error::new(
+                ErrorKind::NotFound,
+                format!(
+                    "{} holds no checkpoint to resume; run without --resume",
+                    folder.root().display()
+                ),
+            ));
+        };
+        store.check_configuration(&checkpoint, digest)?;
+        return Ok(Some(checkpoint));
+    }
+    if folder.run().exists() && !options.overwrite {
+        return Err(Error::new(
+            ErrorKind::InvalidInput,
+            format!(
+                "{} holds a run already; go on with it by --resume, replace it by --overwrite, \
+                 or name another folder in `output`",
+                folder.root().display()
+            ),
+        ));
+    }
+    for (_, dir) in store.list()? {
+        crate::files::remove_folder(&dir)?;
+    }
+    Ok(None)
+}
+
+/// Says at which step the run was stopped, if it was.
+fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u64>> {
+    let mut step = resumed
+        .as_ref()
+        .map_or(0, |checkpoint| checkpoint.state.step);
+    let mut learner = run.start.learner(crate::Precision::F32)?;
+    let first = resumed
+        .as_ref()
+        .map_or(0, |checkpoint| checkpoint.state.stage);
+    let config = run.config;
+    for (number, stage) in config.stages.iter().enumerate().skip(first) {
+        let mut state = StageRun::begin(run, number, stage, &mut learner, step)?;
+        if let Some(checkpoint) = resumed.take() {
+            state.restore(&mut learner, checkpoint)?;
+        }
+        match state.learn(run, &mut learner)? {
+            End::Stopped => return Ok(Some(state.step())),
+            End::Finished => step = state.step(),
+        }
+        let dir = run.folder.stage_model(&stage.name);
+        save_model(
+            &dir,
+            config,
+            &run.start,
+            &learner,
+            Some(state.heads()),
+            &run.record,
+        )?;
+        run.record.write(&run.folder.run())?;
+        if number + 1 == config.stages.len() {
+            run.record.finished = Some(now());
+            run.record.status = Status::Finished;
+            save_model(
+                &run.folder.model(),
+                config,
+                &run.start,
+                &learner,
+                Some(state.heads()),
+                &run.record,
+            )?;
+        }
+    }
+    Ok(None)
+}
+
+impl Run<'_> {
+    /// Records how the run ended.
+    fn close(mut self, ended: Result<Option<u64>>) -> Result<RunRecord> {
+        match &ended {
+            Ok(None) => {
+                let model = self.folder.model();
+                self.record.enter_output(&model)?;
+            }
+            Ok(Some(step)) => self.record.status = Status::Stopped { step: *step },
+            Err(error) => {
+                let step = self.record.scores.last().map_or(0, |score| score.step);
+                self.record.status = Status::Failed {
+                    step,
+                    reason: error.to_string(),
+                };
+            }
+        }
+        self.record.write(&self.folder.run())?;
+        let options = PlotOptions {
+            title: self.folder.root().display().to_string(),
+            log_loss: false,
+        };
+        let drawing = plot(&read_metrics(&self.folder.metrics())?, &options);
+        crate::files::write_file(&self.folder.plot(), drawing.as_bytes())?;
+        ended.map(|_| self.record)
+    }
+}

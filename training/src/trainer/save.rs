@@ -1,0 +1,59 @@
+//! Writing the model as it stands.
+
+use super::learner::Learner;
+use super::start::Start;
+use crate::config::TrainConfig;
+use crate::error::device;
+use crate::model::{CardNotes, SavedModel, TokenizerSource, model_card};
+use crate::network::{Backbone, Parameters};
+use crate::record::RunRecord;
+use candle_core::Tensor;
+use medsift::Result;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Writes a model directory. Heads other than those of sentence objectives,
+/// which are thrown away, are stored beside the encoder.
+pub(super) fn save_model<B: Backbone>(
+    dir: &Path,
+    config: &TrainConfig,
+    start: &Start,
+    learner: &Learner<B>,
+    heads: Option<&Parameters>,
+    record: &RunRecord,
+) -> Result<()> {
+    let weights = learner.network.parameters().snapshot().map_err(device)?;
+    let mut others: HashMap<String, Tensor> = HashMap::new();
+    for (name, tensor) in heads
+        .map_or_else(|| Ok(HashMap::new()), Parameters::snapshot)
+        .map_err(device)?
+    {
+        if name.starts_with("cls.") || name.starts_with("pooler.") {
+            others.insert(name, tensor);
+        }
+    }
+    let name = dir.file_name().unwrap_or_default().to_string_lossy();
+    let notes = CardNotes {
+        name: name.into_owned(),
+        purpose: "A sentence encoder for search in biomedical literature.".to_owned(),
+        ..CardNotes::default()
+    };
+    SavedModel {
+        architecture: &start.architecture,
+        weights: &weights,
+        heads: (!others.is_empty()).then_some(&others),
+        start: start.config_dir.as_deref(),
+        tokenizer: TokenizerSource::Copy(&start.tokenizer_dir),
+        pooling: start.pooling,
+        normalise: start.normalise,
+        max_tokens: start.max_tokens,
+        lower_case: start.lower_case,
+        query_prompt: &start.query_prompt,
+        passage_prompt: &start.passage_prompt,
+        format: config.model.weights,
+        prefix: "",
+        card: Some(&model_card(record, &notes)),
+        files: Vec::new(),
+    }
+    .write(dir)
+}

@@ -1,0 +1,217 @@
+//! Opening what training starts from.
+
+use super::learner::Learner;
+use crate::config::TrainConfig;
+use crate::error::device;
+use crate::kernel::Engine;
+use crate::model::initialise;
+use crate::network::{FastBackbone, Parameters};
+use crate::record::BaseRecord;
+use crate::vocabulary::Transfer;
+use crate::{Precision, files::checksum};
+use candle_core::{Device, Tensor};
+use medsift::encoder::Pooling;
+use medsift::encoder::parts::{
+    Architecture, Layout, ModelDirectory, Parameter, Tokenizer, Weights, find_checkpoint,
+    read_checkpoint,
+};
+use medsift::{Error, ErrorKind, Result};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// What a run starts from, opened.
+pub(super) struct Start {
+    pub(super) architecture: Architecture,
+    /// Parameters of the network.
+    pub(super) tensors: HashMap<String, Tensor>,
+    /// Everything else that the start model's checkpoint holds.
+    pub(super) others: HashMap<String, Tensor>,
+    pub(super) tokenizer: Tokenizer,
+    /// Folder that the tokenizer's files are copied from.
+    pub(super) tokenizer_dir: PathBuf,
+    /// Folder of the start model's `config.json`.
+    pub(super) config_dir: Option<PathBuf>,
+    pub(super) lower_case: bool,
+    pub(super) pooling: Pooling,
+    pub(super) normalise: bool,
+    pub(super) max_tokens: usize,
+    pub(super) query_prompt: String,
+    pub(super) passage_prompt: String,
+    /// `hidden_dropout_prob`.
+    pub(super) dropout: f64,
+    pub(super) record: BaseRecord,
+}
+
+impl Start {
+    /// Opens the start model that a configuration names; `model` is its
+    /// folder.
+    pub(super) fn open(config: &TrainConfig, model: Option<&Path>) -> Result<Self> {
+        let mut start = match (model, &config.base.scratch) {
+            (Some(dir), _) => Self::model(config, dir)?,
+            (None, Some(_)) => Self::scratch(config)?,
+            (None, None) => {
+                return Err(Error::invalid(
+                    "base",
+                    "`base` names neither a model nor `scratch`",
+                ));
+            }
+        };
+        let model = &config.model;
+        start.pooling = model.pooling.unwrap_or(start.pooling);
+        start.normalise = model.normalise.unwrap_or(start.normalise);
+        start.max_tokens = model.max_tokens.unwrap_or(start.max_tokens);
+        if let Some(prompt) = &model.query_prompt {
+            start.query_prompt.clone_from(prompt);
+        }
+        if let Some(prompt) = &model.passage_prompt {
+            start.passage_prompt.clone_from(prompt);
+        }
+        let most = start.architecture.max_tokens();
+        if start.max_tokens > most {
+            return Err(Error::invalid(
+                "max_tokens",
+                format!(
+                    "max_tokens {} is more than the network's {most} positions",
+                    start.max_tokens
+                ),
+            ));
+        }
+        Ok(start)
+    }
+
+    fn model(config: &TrainConfig, dir: &Path) -> Result<Self> {
+        let directory = ModelDirectory::read(dir)?;
+        let folder = directory.transformer.clone();
+        let mut architecture = Architecture::read(&folder.join("config.json"))?;
+        let checkpoint = find_checkpoint(&folder)?;
+        let weights = Weights::read(&checkpoint, &architecture)?;
+        let layout = Layout::of(&architecture);
+        let mut tensors = HashMap::new();
+        for Parameter { name, .. } in layout.parameters(&architecture) {
+            tensors.insert(name.clone(), weights.tensor(&name)?);
+        }
+        let mut others = read_checkpoint(&checkpoint)?;
+        others.retain(|name, _| !tensors.keys().any(|known| name.ends_with(known.as_str())));
+        let mut tokenizer = Tokenizer::read(&directory, architecture.vocabulary)?;
+        let mut tokenizer_dir = folder.clone();
+        let mut lower_case = directory.lower_case;
+        if let Some(vocabulary) = &config.base.vocabulary {
+            let directory = ModelDirectory::read(vocabulary)?;
+            let new = Tokenizer::read(&directory, usize::MAX)?;
+            let transfer = Transfer::plan(tokenizer.inner(), new.inner())?;
+            let words = format!("{}.weight", layout.words);
+            let table = transfer.table(&tensors[&words])?;
+            architecture.vocabulary = table.dims()[0];
+            tensors.insert(words, table);
+            for (name, bias) in &mut others {
+                if name.ends_with("cls.predictions.bias")
+                    || name.ends_with("cls.predictions.decoder.bias")
+                {
+                    *bias = transfer.bias(bias)?;
+                }
+            }
+            others.retain(|name, _| !name.ends_with("cls.predictions.decoder.weight"));
+            tokenizer = new;
+            tokenizer_dir = directory.transformer.clone();
+            lower_case = directory.lower_case;
+        }
+        let (sha256, _) = checksum(&checkpoint)?;
+        Ok(Self {
+            pooling: directory.pooling,
+            normalise: directory.normalise,
+            max_tokens: directory.max_tokens.unwrap_or(architecture.max_tokens()),
+            query_prompt: directory.query_prompt,
+            passage_prompt: directory.passage_prompt,
+            dropout: dropout(&folder),
+            record: BaseRecord {
+                name: config.base.model.clone().unwrap_or(directory.name),
+                sha256: Some(sha256),
+            },
+            architecture,
+            tensors,
+            others,
+            tokenizer,
+            tokenizer_dir,
+            config_dir: Some(folder),
+            lower_case,
+        })
+    }
+
+    fn scratch(config: &TrainConfig) -> Result<Self> {
+        let (Some(sizes), Some(vocabulary)) = (&config.base.scratch, &config.base.vocabulary)
+        else {
+            return Err(Error::invalid(
+                "base.vocabulary",
+                "`base.scratch` needs a `vocabulary`; `medsift train vocab` makes one",
+            ));
+        };
+        let directory = ModelDirectory::read(vocabulary)?;
+        let tokenizer = Tokenizer::read(&directory, usize::MAX)?;
+        let architecture = sizes.architecture(tokenizer.inner().get_vocab_size(true));
+        Ok(Self {
+            tensors: initialise(&architecture, config.seed)?,
+            others: HashMap::new(),
+            pooling: Pooling::Mean,
+            normalise: false,
+            max_tokens: architecture.max_tokens(),
+            query_prompt: String::new(),
+            passage_prompt: String::new(),
+            dropout: DROPOUT,
+            record: BaseRecord {
+                name: "scratch".to_owned(),
+                sha256: None,
+            },
+            architecture,
+            tokenizer,
+            lower_case: directory.lower_case,
+            tokenizer_dir: directory.transformer,
+            config_dir: None,
+        })
+    }
+
+    /// The model on this processor; its network computes in a precision.
+    pub(super) fn learner(&self, precision: Precision) -> Result<Learner<FastBackbone>> {
+        let names = Layout::of(&self.architecture).parameters(&self.architecture);
+        let tensors = names.into_iter().map(|parameter| {
+            (
+                parameter.name.clone(),
+                self.tensors[&parameter.name].clone(),
+            )
+        });
+        let parameters = Parameters::new(tensors, &Device::Cpu).map_err(device)?;
+        let tokenizer_dir = ModelDirectory::read(&self.tokenizer_dir)?;
+        Ok(Learner {
+            network: FastBackbone::new(self.architecture.clone(), parameters, engine(precision)?),
+            tokenizer: Tokenizer::read(&tokenizer_dir, usize::MAX)?,
+            pooling: self.pooling,
+            normalise: self.normalise,
+            max_tokens: self.max_tokens,
+            micro_batch_tokens: 4096,
+            dropout: 0.0,
+        })
+    }
+}
+
+/// BERT's own share of dropped numbers.
+const DROPOUT: f64 = 0.1;
+
+/// What `config.json` says of dropout.
+fn dropout(folder: &Path) -> f64 {
+    let config = std::fs::read(folder.join("config.json")).unwrap_or_default();
+    let config: serde_json::Value = serde_json::from_slice(&config).unwrap_or_default();
+    ["hidden_dropout_prob", "dropout"]
+        .iter()
+        .find_map(|key| config.get(key)?.as_f64())
+        .unwrap_or(DROPOUT)
+}
+
+/// The engine of a precision.
+pub(super) fn engine(precision: Precision) -> Result<Engine> {
+    Engine::new(precision).ok_or_else(|| {
+        Error::new(
+            ErrorKind::Incompatible,
+            "this processor has no products in bfloat16 (Intel AMX); set `precision = \"f32\"` \
+             in the stage",
+        )
+    })
+}
