@@ -84,6 +84,7 @@ def start(folder, heads):
     tied = model.cls.predictions.decoder.weight is model.bert.embeddings.word_embeddings.weight
     assert tied, "the decoder is not tied to the word embeddings"
     save_file(tensors, heads)
+    heads.chmod(0o644)
     return model
 
 

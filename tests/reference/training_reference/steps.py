@@ -6,7 +6,8 @@ steps.json:
   The rate rises linearly over the warm-up (it is 0 in the first step) and
   falls linearly to 0 at the end; "learning_rates" of each run has it by step.
   Weight decay is decoupled, on all parameters but biases and those of layer
-  normalisation. The norm that is clipped is that of all gradients together,
+  normalisation; what has no gradient (the encoder's pooler) stays as it is.
+  The norm that is clipped is that of all gradients together,
   those of a classifier or projection included.
 - "texts": the pool. They are encoded without a prompt, cut at the model's
   length, mean-pooled and normalised as the model directory says; dropout is

@@ -78,17 +78,17 @@ impl<'a> Batch<'a> {
         Ok(scores)
     }
 
+    /// Whether each example has one number.
+    pub(super) fn has_scores(&self) -> bool {
+        matches!(self.labels, Labels::Scores(_))
+    }
+
     /// Finite numbers for each example, one for each column behind the first:
-    /// `rows × columns - 1`. One column fewer may come as plain scores.
+    /// `rows × columns - 1`.
     pub(super) fn lists(&self) -> Result<Tensor> {
         let wanted = (self.rows, self.columns.len() - 1);
-        let lists = match self.labels {
-            Labels::Lists(lists) => lists.clone(),
-            Labels::Scores(scores) if wanted.1 == 1 => {
-                self.count(scores.len())?;
-                self.vector(scores)?.unsqueeze(1)?
-            }
-            _ => return self.refuse("a list of scores for each example"),
+        let Labels::Lists(lists) = self.labels else {
+            return self.refuse("a list of scores for each example");
         };
         if lists.dims() != [wanted.0, wanted.1] {
             bail!(
@@ -106,7 +106,7 @@ impl<'a> Batch<'a> {
                 .flatten_all()?
                 .to_vec1()?,
         )?;
-        self.like_embeddings(&lists)
+        self.like_embeddings(lists)
     }
 
     /// A teacher's embeddings for each column: `rows × dimension`, where the

@@ -6,7 +6,8 @@
 //! first.
 //!
 //! **Inputs**: a query, a passage, and `negatives` further passages; the
-//! teacher's score of each passage.
+//! teacher's score of each passage or, with one further passage, the teacher's
+//! margin as the example's score.
 //!
 //! **Requires** a teacher whose scores have the range of the student's: with
 //! `cosine` a teacher that gives cosines, with `dot` and vectors that are not
@@ -77,8 +78,13 @@ impl Objective for Margin {
 
     fn loss(&self, embeddings: &[Tensor], labels: &Labels) -> Result<Tensor> {
         let batch = Batch::new(KIND, self.columns(), embeddings, labels)?;
+        let teacher = if batch.has_scores() && self.config.negatives == 1 {
+            batch.vector(batch.scores()?)?.unsqueeze(1)?
+        } else {
+            margins(&batch.lists()?)?
+        };
         let scores = passage_scores(self.config.similarity, batch.columns)?;
-        mean_squared_error(&margins(&scores)?, &margins(&batch.lists()?)?)
+        mean_squared_error(&margins(&scores)?, &teacher)
     }
 }
 

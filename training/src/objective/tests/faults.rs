@@ -103,9 +103,14 @@ fn vectors_of_another_length_name_the_remedy() {
 }
 
 #[test]
-fn one_score_stands_for_a_list_of_one() {
-    let objective = objective("kind = \"margin_mse\"\nsimilarity = \"cosine\"", 4);
-    let leaves = leaves(3, 2, 4, |c, r, p| (c * 5 + r * 3 + p) as f32 % 4.0 - 1.0);
-    let scores = Labels::Scores(vec![0.1, 0.2]);
-    assert!(step(objective.as_ref(), &leaves, &scores).is_err());
+fn a_score_is_the_margin_where_two_passages_are_compared() {
+    let two = objective("kind = \"margin_mse\"", 4);
+    let embeddings = leaves(3, 2, 4, |c, r, p| (c * 5 + r * 3 + p) as f32 % 4.0 - 1.0);
+    let lists = Labels::Lists(matrix(vec![0.75, 0.5, 0.25, 1.0], 2));
+    let margins = Labels::Scores(vec![0.25, -0.75]);
+    let (of_lists, _) = step(two.as_ref(), &embeddings, &lists).unwrap();
+    let (of_margins, _) = step(two.as_ref(), &embeddings, &margins).unwrap();
+    assert_eq!(of_lists, of_margins);
+    let message = refusal("kind = \"margin_mse\"\nnegatives = 2", 4, &margins);
+    says(&message, &["list of scores", "has scores"]);
 }
