@@ -164,7 +164,7 @@ thread_local! {
 
 /// Rows of the output that one task computes in mixed precision: its part of
 /// the left factor stays in the second-level cache.
-const TASK_ROWS: usize = 128;
+const TASK_ROWS: usize = 256;
 /// Inner dimension that is packed at once where it is long.
 const LONG: usize = 2048;
 

@@ -56,36 +56,39 @@ impl PackedTiles {
 
     /// Packs the whole of an operand on the current thread.
     pub(super) fn pack(&mut self, side: Side, view: View<'_>) {
-        let (outer, inner) = match side {
-            Side::Left => (view.rows, view.columns),
-            Side::Right => (view.columns, view.rows),
-        };
-        self.resize(outer, inner);
-        let share = self.share();
-        for (pair, lines) in self.lines.chunks_exact_mut(share).enumerate() {
-            pack_pair(side, view, pair, lines);
+        let part = self.prepare(side, view);
+        for (task, lines) in self.lines.chunks_mut(part).enumerate() {
+            pack_pairs(side, view, task * TASK_PAIRS, lines);
         }
     }
 
     /// Packs the whole of an operand with all threads.
     pub(super) fn pack_together(&mut self, side: Side, view: View<'_>) {
         use rayon::prelude::*;
-        let (outer, inner) = match side {
-            Side::Left => (view.rows, view.columns),
-            Side::Right => (view.columns, view.rows),
-        };
-        self.resize(outer, inner);
-        let share = self.share();
+        let part = self.prepare(side, view);
         self.lines
-            .par_chunks_exact_mut(share)
+            .par_chunks_mut(part)
             .enumerate()
-            .for_each(|(pair, lines)| pack_pair(side, view, pair, lines));
+            .for_each(|(task, lines)| pack_pairs(side, view, task * TASK_PAIRS, lines));
+    }
+
+    /// Makes room for an operand; says how many cache lines a task packs.
+    fn prepare(&mut self, side: Side, view: View<'_>) -> usize {
+        assert!(super::amx::available(), "matrix tiles are not available");
+        match side {
+            Side::Left => self.resize(view.rows, view.columns),
+            Side::Right => self.resize(view.columns, view.rows),
+        }
+        (self.share() * TASK_PAIRS).max(1)
     }
 }
 
-/// Packs two blocks of 16 of the outer dimension.
-fn pack_pair(side: Side, view: View<'_>, pair: usize, lines: &mut [Line]) {
-    assert!(super::amx::available(), "matrix tiles are not available");
+/// Pairs of blocks that are packed side by side, so that rows in memory are
+/// read a kilobyte at a time.
+const TASK_PAIRS: usize = 8;
+
+/// Packs some pairs of blocks of the outer dimension, from the pair `first`.
+fn pack_pairs(side: Side, view: View<'_>, first: usize, lines: &mut [Line]) {
     let (outer, inner) = match side {
         Side::Left => (view.rows, view.columns),
         Side::Right => (view.columns, view.rows),
@@ -93,11 +96,21 @@ fn pack_pair(side: Side, view: View<'_>, pair: usize, lines: &mut [Line]) {
     // Whether numbers that are neighbours in memory follow each other along
     // the inner dimension.
     let along = (side == Side::Left) != view.transposed;
-    for (at, tile) in lines.as_chunks_mut::<SIDE>().0.iter_mut().enumerate() {
-        let (step, block) = (at / 2, pair * 2 + at % 2);
-        let outer = block * SIDE..outer.min(block * SIDE + SIDE);
+    let tiles = lines.as_chunks_mut::<SIDE>().0;
+    let depth = inner.div_ceil(DEPTH);
+    let blocks = tiles.len() / depth.max(1);
+    for number in 0..tiles.len() {
+        // Along memory: first the inner dimension, or first the outer one.
+        let (step, block) = if along {
+            (number % depth, number / depth)
+        } else {
+            (number / blocks, number % blocks)
+        };
+        let tile = &mut tiles[(block / 2 * depth + step) * 2 + block % 2];
+        let start = (2 * first + block) * SIDE;
+        let outer = start.min(outer)..outer.min(start + SIDE);
         let inner = step * DEPTH..inner.min(step * DEPTH + DEPTH);
-        // SAFETY: `available` looked for the instruction sets.
+        // SAFETY: whoever made room looked for the instruction sets.
         unsafe {
             if along {
                 rows(view.data, view.stride, outer, inner, tile);
