@@ -41,3 +41,36 @@ pub(super) fn score_points(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{AHEAD, score_points};
+    use crate::vector::SegmentParams;
+    use crate::vector::kernels::Kernel;
+    use crate::vector::score::Scored;
+    use crate::vector::testing::{Numbers, corpus, segment};
+
+    #[test]
+    fn a_list_of_any_length_is_scored_in_its_order_as_its_points_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = corpus(&mut Numbers(5), 0, 2 * AHEAD + 3, 1, 24, 3);
+        let segment = segment(folder.path(), "s", 24, &rows, &SegmentParams::default());
+        let (passages, last) = (segment.passages(), segment.passages().len() - 1);
+        let query = Numbers(6).unit(24);
+        for kernel in Kernel::available() {
+            for length in 0..=last + 1 {
+                // The ids are not the rows, as on the upper levels.
+                let ids: Vec<u32> = (0..length).collect();
+                let row = |id| last - id;
+                let mut found = Vec::new();
+                score_points(kernel, passages, &query, &ids, row, |point| {
+                    found.push(point);
+                });
+                let alone = ids
+                    .iter()
+                    .map(|id| Scored::new(kernel.dot(&query, passages.vector(row(*id))), *id));
+                assert!(alone.eq(found), "{length} points");
+            }
+        }
+    }
+}

@@ -18,7 +18,7 @@ use live::Share;
 
 /// Rows that a scan scores in the time in which a walk fills one place of its
 /// beam, where nothing is filtered. Measured for `m` 16 (docs/performance.md):
-/// where the two take about the same time, it is 12 to 18. Only speed depends on
+/// where the two take about the same time, it is 12 to 16. Only speed depends on
 /// it.
 const LOOKS_PER_PLACE: f64 = 15.0;
 

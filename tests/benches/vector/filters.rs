@@ -76,7 +76,7 @@ fn line(meta: &SegmentMeta, search: &Search<'_>, queries: &[Vec<f32>], live: f64
 fn thinned(meta: &SegmentMeta, share: f64) -> impl Iterator<Item = u32> {
     let most = (share * f64::from(u32::MAX)) as u32;
     let keys = meta.min_key.zip(meta.max_key);
-    let keys = keys.map_or(1..=0, |(first, last)| first.0..=last.0);
+    let keys = keys.into_iter().flat_map(|(first, last)| first.0..=last.0);
     keys.filter(move |key| {
         let mixed = key.wrapping_add(1).wrapping_mul(0x9e37_79b9);
         let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x85eb_ca6b);
