@@ -1,16 +1,24 @@
 //! The vector side on made-up clustered vectors: build, open, memory, search.
 //!
-//! `cargo bench -p medsift-tests --bench vector -- FOLDER [--points N] [--stock]`
+//! `cargo bench --workspace --profile dev --bench vector -- FOLDER [--points N] [MODE]`
 //!
 //! Writes the vectors, the queries and the exact answers to FOLDER as well, for
 //! `compare/vector.py`, which measures other libraries on the same data.
-//! `--stock` also builds and searches with hnsw_rs as it comes.
+//!
+//! | mode | what |
+//! |---|---|
+//! | `--stock` | also builds and searches with hnsw_rs as it comes |
+//! | `--filters` | also compares walk and scan under filters |
+//! | `--reopen` | only searches, in what an earlier run left in FOLDER |
 #![allow(clippy::print_stdout, missing_docs)]
+
+#[path = "vector/filters.rs"]
+mod filters;
 
 use hnsw_rs::prelude::{DistDot, Hnsw};
 use medsift::ArticleKey;
 use medsift::vector::{
-    PassageRow, Segment, SegmentParams, Strategy, VectorHit, VectorSnapshot, write_segment,
+    PassageRow, Segment, SegmentMeta, SegmentParams, Strategy, VectorSnapshot, write_segment,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,49 +32,90 @@ const QUERIES: usize = 1000;
 const K: usize = 10;
 const WIDTHS: [usize; 7] = [10, 20, 40, 60, 80, 120, 200];
 
+/// What is asked for.
+#[derive(Default)]
+struct Arguments {
+    folder: Option<PathBuf>,
+    points: Option<usize>,
+    stock: bool,
+    filters: bool,
+    reopen: bool,
+}
+
 fn main() {
-    let mut folder = None;
-    let (mut points, mut stock) = (30_000, false);
+    let mut asked = Arguments::default();
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             // Given by cargo.
             "--bench" => {}
-            "--stock" => stock = true,
+            "--stock" => asked.stock = true,
+            "--filters" => asked.filters = true,
+            "--reopen" => asked.reopen = true,
             "--points" => {
                 let number = arguments.next().and_then(|number| number.parse().ok());
-                points = number.expect("--points needs a number");
+                asked.points = Some(number.expect("--points needs a number"));
             }
-            other => folder = Some(PathBuf::from(other)),
+            other => asked.folder = Some(PathBuf::from(other)),
         }
     }
-    let folder = folder.unwrap_or_else(|| env::temp_dir().join("medsift-bench-vector"));
+    let folder = asked
+        .folder
+        .take()
+        .unwrap_or_else(|| env::temp_dir().join("medsift-bench-vector"));
+    if asked.reopen {
+        reopen(&folder);
+        return;
+    }
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("the folder can be made");
-    run(&folder, points, stock);
+    run(&folder, &asked);
 }
 
-fn run(folder: &Path, points: usize, stock: bool) {
+fn run(folder: &Path, asked: &Arguments) {
+    let points = asked.points.unwrap_or(30_000);
     let (vectors, queries) = data(points);
     save(&folder.join("vectors.f32"), &vectors);
     save(&folder.join("queries.f32"), &queries);
-    println!("{points} x {DIMENSION}, {} threads", rayon_threads());
-
+    println!("{points} x {DIMENSION}, {} threads", threads());
     let params = SegmentParams::default();
+    let segment = build(folder, &vectors, &params);
+    let snapshot = VectorSnapshot::new(vec![Arc::clone(&segment)], Arc::default());
+    let (exact, times) = measured(&queries, |query| keys(&snapshot, query, K, Strategy::Exact));
+    report("medsift exact", &exact, &exact, &times);
+    let answers: Vec<u8> = exact
+        .iter()
+        .flatten()
+        .flat_map(|key| key.to_le_bytes())
+        .collect();
+    fs::write(folder.join("answers.u32"), answers).expect("answers are written");
+    search_widths(&snapshot, &queries, &exact);
+    if asked.filters {
+        filters::run(&segment, &queries);
+    }
+    if asked.stock {
+        run_stock(&vectors, &queries, &exact, &params);
+    }
+}
+
+/// Builds the segment, opens it, and says what it takes.
+fn build(folder: &Path, vectors: &[Vec<f32>], params: &SegmentParams) -> Arc<Segment> {
     let start = Instant::now();
-    let rows = (0..).zip(&vectors).map(|(key, vector)| PassageRow {
+    let rows = (0..).zip(vectors).map(|(key, vector)| PassageRow {
         key: ArticleKey(key),
         ordinal: 0,
         range: 0..0,
         vector,
     });
-    let meta = write_segment(folder, "bench", DIMENSION, rows, &params, &|_, _| ())
+    let meta = write_segment(folder, "bench", DIMENSION, rows, params, &|_, _| ())
         .expect("the segment is written");
     let built = start.elapsed();
     println!(
         "medsift build {:.0} points/s",
-        points as f64 / built.as_secs_f64()
+        vectors.len() as f64 / built.as_secs_f64()
     );
+    let json = serde_json::to_vec(&meta).expect("it is plain data");
+    fs::write(folder.join("bench.json"), json).expect("what describes it is written");
 
     let start = Instant::now();
     let segment = Segment::open(folder, &meta).expect("the segment opens");
@@ -75,32 +124,38 @@ fn run(folder: &Path, points: usize, stock: bool) {
         "medsift memory {:.3} times the vectors",
         segment.memory_bytes() as f64 / segment.vector_bytes() as f64
     );
+    for file in &meta.files {
+        println!(
+            "medsift {} {:.1} bytes a point",
+            file.name,
+            file.bytes as f64 / vectors.len() as f64
+        );
+    }
+    segment
+}
+
+/// Searches at every width in what an earlier run built.
+fn reopen(folder: &Path) {
+    let json = fs::read(folder.join("bench.json")).expect("an earlier run left its segment");
+    let meta: SegmentMeta = serde_json::from_slice(&json).expect("it describes a segment");
+    let segment = Segment::open(folder, &meta).expect("the segment opens");
     let snapshot = VectorSnapshot::new(vec![segment], Arc::default());
-    let search = |query: &[f32], ef, strategy| -> Vec<VectorHit> {
-        let hits = snapshot.search(query, K, ef, strategy, None);
-        hits.expect("the search succeeds")
-    };
-    let (exact, times) = measured(&queries, |query| {
-        let hits = search(query, K, Strategy::Exact);
-        hits.iter().map(|hit| hit.key.0).collect()
-    });
-    report("medsift exact", &exact, &exact, &times);
-    let answers: Vec<u8> = exact
-        .iter()
-        .flatten()
-        .flat_map(|key| key.to_le_bytes())
-        .collect();
-    fs::write(folder.join("answers.u32"), answers).expect("answers are written");
+    let queries = load(&folder.join("queries.f32"), DIMENSION, f32::from_le_bytes);
+    let exact = load(&folder.join("answers.u32"), K, u32::from_le_bytes);
+    search_widths(&snapshot, &queries, &exact);
+}
+
+fn search_widths(snapshot: &VectorSnapshot, queries: &[Vec<f32>], exact: &[Vec<u32>]) {
     for ef in WIDTHS {
-        let (found, times) = measured(&queries, |query| {
-            let hits = search(query, ef, Strategy::Graph);
-            hits.iter().map(|hit| hit.key.0).collect()
-        });
-        report(&format!("medsift ef {ef}"), &found, &exact, &times);
+        let (found, times) = measured(queries, |query| keys(snapshot, query, ef, Strategy::Graph));
+        report(&format!("medsift ef {ef}"), &found, exact, &times);
     }
-    if stock {
-        run_stock(&vectors, &queries, &exact, &params);
-    }
+}
+
+fn keys(snapshot: &VectorSnapshot, query: &[f32], ef: usize, strategy: Strategy) -> Vec<u32> {
+    let hits = snapshot.search(query, K, ef, strategy, None);
+    let hits = hits.expect("the search succeeds");
+    hits.iter().map(|hit| hit.key.0).collect()
 }
 
 /// hnsw_rs as it comes, its own distance included.
@@ -214,6 +269,15 @@ fn save(path: &Path, vectors: &[Vec<f32>]) {
     fs::write(path, bytes).expect("the data is written");
 }
 
-fn rayon_threads() -> usize {
+/// Rows of numbers of four bytes.
+fn load<T>(path: &Path, width: usize, number: impl Fn([u8; 4]) -> T) -> Vec<Vec<T>> {
+    let bytes = fs::read(path).expect("an earlier run left its data");
+    let (numbers, _) = bytes.as_chunks::<4>();
+    let rows = numbers.chunks_exact(width);
+    rows.map(|row| row.iter().map(|bytes| number(*bytes)).collect())
+        .collect()
+}
+
+fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

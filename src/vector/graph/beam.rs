@@ -1,7 +1,8 @@
 //! The walk on one level: best-first, as wide as its collector asks for.
 
+use super::score::score_points;
 use super::{GraphView, Scratch};
-use crate::vector::kernels::{Kernel, LANES, prefetch};
+use crate::vector::kernels::{Kernel, prefetch};
 use crate::vector::passages::Passages;
 use crate::vector::score::Scored;
 
@@ -60,8 +61,15 @@ impl Beam<'_> {
         );
         loop {
             seen += fresh.len();
-            self.score(level, query, fresh, |point| {
+            // The best point so far is the one whose list is read next.
+            let mut nearest = frontier.peek().copied().unwrap_or(Scored::LEAST);
+            let row = |id| self.graph.row(level, id);
+            score_points(self.kernel, self.passages, query, fresh, row, |point| {
                 if point > collector.floor() {
+                    if point > nearest {
+                        nearest = point;
+                        prefetch(lists.places(point.id()));
+                    }
                     frontier.push(point);
                     collector.offer(point);
                 }
@@ -72,31 +80,11 @@ impl Beam<'_> {
             let Some(next) = frontier.pop().filter(|next| *next > collector.floor()) else {
                 return Outcome::Done;
             };
+            if let Some(second) = frontier.peek() {
+                prefetch(lists.places(second.id()));
+            }
             fresh.clear();
             fresh.extend(lists.of(next.id()).filter(|id| visited.insert(*id)));
-        }
-    }
-
-    /// Scores points, four at a time, while the next four are on their way.
-    #[inline]
-    fn score(&self, level: usize, query: &[f32], ids: &[u32], mut each: impl FnMut(Scored)) {
-        let vector = |id: u32| self.passages.vector(self.graph.row(level, id));
-        let (fours, rest) = ids.as_chunks::<LANES>();
-        for id in ids.iter().take(LANES) {
-            prefetch(vector(*id));
-        }
-        for (at, four) in fours.iter().enumerate() {
-            let ahead = ids.iter().skip((at + 1) * LANES).take(LANES);
-            for id in ahead {
-                prefetch(vector(*id));
-            }
-            let scores = self.kernel.dot4(query, four.map(vector));
-            for (id, score) in four.iter().zip(scores) {
-                each(Scored::new(score, *id));
-            }
-        }
-        for id in rest {
-            each(Scored::new(self.kernel.dot(query, vector(*id)), *id));
         }
     }
 }

@@ -20,6 +20,7 @@ mod build;
 mod file;
 mod insert;
 mod order;
+mod score;
 mod select;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ use super::kernels::Kernel;
 use super::passages::Passages;
 use super::score::Scored;
 use crate::error::{Error, Result};
+use score::score_points;
 use std::path::Path;
 
 /// Marks an unused place in a list.
@@ -132,20 +134,29 @@ impl<'a> GraphView<'a> {
         let top = self.levels().checked_sub(1)?;
         // A graph of one level has its entry in the ranks as well.
         let mut rank = 0u32;
-        let score = |rank: u32| {
-            let row = *self.ranks.get(rank as usize)?;
-            (row < passages.len())
-                .then(|| Scored::new(kernel.dot(query, passages.vector(row)), rank))
+        let row_of = |rank: u32| self.ranks[rank as usize];
+        // Only a damaged file has ranks that lead nowhere.
+        let is_sound = |rank: &u32| {
+            let row = self.ranks.get(*rank as usize);
+            row.is_some_and(|row| *row < passages.len())
         };
-        let mut best = score(rank)?;
+        if !is_sound(&rank) {
+            return None;
+        }
+        let mut best = Scored::new(kernel.dot(query, passages.vector(row_of(rank))), rank);
+        let mut near = Vec::with_capacity(self.m);
         for level in (to_level.max(1)..=top).rev() {
             let lists = self.lists(level);
             loop {
-                let near = lists.of(rank).filter_map(score).max();
-                match near.filter(|near| *near > best) {
-                    Some(near) => (best, rank) = (near, near.id()),
-                    None => break,
+                near.clear();
+                near.extend(lists.of(rank).filter(is_sound));
+                score_points(kernel, passages, query, &near, row_of, |point| {
+                    best = best.max(point);
+                });
+                if best.id() == rank {
+                    break;
                 }
+                rank = best.id();
             }
         }
         Some(self.down(to_level, rank))
@@ -196,8 +207,9 @@ impl<'a> Lists<'a> {
         places.take_while(move |id| *id < count)
     }
 
+    /// All places of a point's list; none for an id beyond the arrays.
     #[inline]
-    fn places(&self, id: u32) -> &'a [u32] {
+    pub(super) fn places(&self, id: u32) -> &'a [u32] {
         let start = id as usize * self.width;
         self.lists
             .get(start..start + self.width)

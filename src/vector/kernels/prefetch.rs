@@ -11,7 +11,7 @@ pub(in crate::vector) fn prefetch<T>(data: &[T]) {
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         const LINE: usize = 64;
-        const LINES: usize = 4;
+        const LINES: usize = 8;
         let bytes = size_of_val(data).min(LINE * LINES);
         let start = data.as_ptr().cast::<i8>();
         for at in (0..bytes).step_by(LINE) {

@@ -16,9 +16,11 @@ use super::segment::Segment;
 use super::snapshot::{Strategy, VectorHit};
 use live::Share;
 
-/// Points that a walk looks at for each place of its beam, where nothing is
-/// filtered: an estimate for `m` 16. Only speed depends on it.
-const LOOKS_PER_PLACE: f64 = 12.0;
+/// Rows that a scan scores in the time in which a walk fills one place of its
+/// beam, where nothing is filtered. Measured for `m` 16 (docs/performance.md):
+/// where the two take about the same time, it is 12 to 16. Only speed depends on
+/// it.
+const LOOKS_PER_PLACE: f64 = 15.0;
 
 /// The `k` best live articles of a segment, in no particular order.
 pub(super) fn search_segment(

@@ -22,7 +22,8 @@ pub(super) struct ArticlePool<'a> {
     width: usize,
     /// Best first.
     best: Vec<Scored>,
-    /// The articles of `best`, in the same order.
+    /// The articles of `best`, in the same order; empty where none can come
+    /// twice.
     keys: Vec<u32>,
 }
 
@@ -35,6 +36,7 @@ impl<'a> ArticlePool<'a> {
         single: bool,
         width: usize,
     ) -> Self {
+        let room = width.min(1 << 16) + 1;
         Self {
             graph,
             passages,
@@ -42,8 +44,8 @@ impl<'a> ArticlePool<'a> {
             all,
             single,
             width,
-            best: Vec::with_capacity(width.min(1 << 16) + 1),
-            keys: Vec::with_capacity(width.min(1 << 16) + 1),
+            best: Vec::with_capacity(room),
+            keys: Vec::with_capacity(if single { 0 } else { room }),
         }
     }
 
@@ -59,25 +61,32 @@ impl<'a> ArticlePool<'a> {
 
     #[inline]
     fn add(&mut self, point: Scored) {
-        // Where it plays no part, looking the key up would be a cache miss for
-        // nothing.
-        let key = if self.all && self.single {
-            point.id()
-        } else {
-            self.passages.key(point.id())
-        };
+        // Where every article is live and none comes twice, looking the key up
+        // would be a cache miss for nothing.
+        if self.all && self.single {
+            return self.insert(point, None);
+        }
+        let key = self.passages.key(point.id());
         if !self.all && !self.live.contains(key) {
             return;
         }
-        if !self.single
-            && let Some(at) = self.keys.iter().position(|other| *other == key)
-        {
+        if self.single {
+            return self.insert(point, None);
+        }
+        if let Some(at) = self.keys.iter().position(|other| *other == key) {
             if self.best[at] >= point {
                 return;
             }
             self.best.remove(at);
             self.keys.remove(at);
         }
+        self.insert(point, Some(key));
+    }
+
+    /// Puts a point in its place, and pushes the worst out where there is no
+    /// room.
+    #[inline]
+    fn insert(&mut self, point: Scored, key: Option<u32>) {
         let at = self.best.partition_point(|other| *other > point);
         if at == self.width {
             return;
@@ -87,7 +96,9 @@ impl<'a> ArticlePool<'a> {
             self.keys.pop();
         }
         self.best.insert(at, point);
-        self.keys.insert(at, key);
+        if let Some(key) = key {
+            self.keys.insert(at, key);
+        }
     }
 }
 
