@@ -9,5 +9,5 @@ mod rich;
 mod sheet;
 mod snippet;
 pub(crate) mod stats;
-mod text;
+pub(crate) mod text;
 pub(crate) mod verify;
