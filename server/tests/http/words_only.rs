@@ -24,6 +24,9 @@ fn words_are_searched_where_no_model_is_open() {
             assert!(refused.text().contains(part), "{}", refused.text());
         }
     }
-    let page = server.get("/?q=statins");
+    // As a browser sends the form, with the default mode left as it is.
+    let page = server.get("/?q=statins&mode=&year_from=");
+    assert_eq!(page.status, 200);
     assert!(page.text().contains("only the words were searched"));
+    assert_eq!(server.get("/?q=statins&mode=semantic").status, 400);
 }
