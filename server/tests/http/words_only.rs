@@ -7,7 +7,10 @@ use medsift_server::ServerConfig;
 #[test]
 fn words_are_searched_where_no_model_is_open() {
     let server = Server::start(fixture::index_without_model(), ServerConfig::default());
-    for path in ["/v1/search?q=statins", "/v1/search?q=statins&mode=keyword"] {
+    for path in [
+        "/v1/search?q=statins+muscle+pain",
+        "/v1/search?q=statins+muscle+pain&mode=keyword",
+    ] {
         let found = server.get(path);
         assert_eq!(found.status, 200, "{path}: {}", found.text());
         let json = found.json();

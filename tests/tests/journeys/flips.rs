@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Queries that between them read words, filters, stored articles and vectors.
 const SEARCHES: [&str; 2] = [
     "search statins muscle pain --json --limit 100",
-    "search patients --mode keyword --type Review --json --limit 100",
+    "search patients --mode keyword --language eng --json --limit 100",
 ];
 
 /// An index with deletions: some records of the sample are replaced and some
