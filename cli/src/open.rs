@@ -1,7 +1,7 @@
 //! Opening an index together with the model that its vectors were made by.
 
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{CliError, Result};
 use crate::model;
 use medsift::encoder::Encoder;
 use medsift::index::Index;
@@ -27,6 +27,26 @@ pub(crate) fn with_model(context: &Context, dir: &Path, model: Option<&str>) -> 
     with_loaded(context, dir, &LoadedModel::load(context, &location)?)
 }
 
+/// Opens an index with the model that it names, or for its words alone where
+/// that model cannot be had; then the error says why.
+///
+/// A model that is there and does not fit or is damaged is no reason to do
+/// without: that error ends the command.
+pub(crate) fn with_model_or_words(
+    context: &Context,
+    dir: &Path,
+) -> Result<(Index, Option<CliError>)> {
+    require_index(dir)?;
+    match recorded(dir).and_then(|location| model::resolve(&location, context.quiet)) {
+        Ok(resolved) => {
+            let model = LoadedModel::open(context, resolved)?;
+            Ok((with_loaded(context, dir, &model)?, None))
+        }
+        // The index itself may be what cannot be read.
+        Err(missing) => Ok((without_model(context, dir)?, Some(missing))),
+    }
+}
+
 /// The `--model` value that stands for the index's own model.
 fn recorded(dir: &Path) -> Result<String> {
     let recorded = Index::recorded_model(dir)?;
@@ -49,6 +69,9 @@ fn recorded(dir: &Path) -> Result<String> {
 
 /// Opens an index for every mode with a model that is loaded already.
 pub(crate) fn with_loaded(context: &Context, dir: &Path, model: &LoadedModel) -> Result<Index> {
+    for note in context.settings.search.notes() {
+        context.note(&format!("note: {note}"));
+    }
     let encoder = Some(Arc::clone(&model.encoder));
     Ok(Index::open(dir, encoder, context.settings.search.clone())?)
 }
@@ -66,7 +89,10 @@ pub(crate) struct LoadedModel {
 impl LoadedModel {
     /// Finds, fetches where needed, and loads what a `--model` value names.
     pub(crate) fn load(context: &Context, value: &str) -> Result<Self> {
-        let resolved = model::resolve(value, context.quiet)?;
+        Self::open(context, model::resolve(value, context.quiet)?)
+    }
+
+    fn open(context: &Context, resolved: model::Resolved) -> Result<Self> {
         let encoder = Encoder::open(&resolved.dir, context.settings.encoder.options())?;
         Ok(Self {
             encoder: Arc::new(encoder),

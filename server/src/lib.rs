@@ -17,6 +17,7 @@
 
 mod api;
 mod config;
+mod drain;
 mod error;
 mod listen;
 mod middleware;

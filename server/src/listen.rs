@@ -1,4 +1,5 @@
 use crate::config::ServerConfig;
+use crate::drain::draining;
 use crate::routes;
 use crate::state::AppState;
 use medsift::index::Index;
@@ -55,8 +56,9 @@ fn refused(address: SocketAddr, error: io::Error) -> Error {
 
 /// Answers requests on the listener until `shutdown` ends.
 ///
-/// Then no new connection is taken, and requests under way are finished; they
-/// have as long as a request may take before their connections are cut.
+/// Then whoever is connected already, accepted or not, is served, and nobody
+/// else; requests under way have as long as a request may take before their
+/// connections are cut.
 ///
 /// # Errors
 ///
@@ -70,8 +72,10 @@ pub async fn serve(
     let patience = config.request_timeout() + Duration::from_secs(1);
     let app = routes::router(AppState::new(index, config)?);
     let (stopping, stopped) = oneshot::channel::<()>();
+    let (listener, drain) = draining(listener).map_err(stopped_by)?;
     let server = axum::serve(listener, app).with_graceful_shutdown(async move {
         shutdown.await;
+        drain.run().await;
         let _ = stopping.send(());
     });
     let cut_off = async move {
@@ -83,14 +87,16 @@ pub async fn serve(
         }
     };
     tokio::select! {
-        ended = server => ended.map_err(|error| {
-            Error::new(ErrorKind::Io, format!("the server stopped: {error}")).with_source(error)
-        }),
+        ended = server => ended.map_err(stopped_by),
         () = cut_off => {
             tracing::warn!("connections still open after {} ms were cut", patience.as_millis());
             Ok(())
         }
     }
+}
+
+fn stopped_by(error: io::Error) -> Error {
+    Error::new(ErrorKind::Io, format!("the server stopped: {error}")).with_source(error)
 }
 
 #[cfg(test)]

@@ -1,22 +1,39 @@
-//! Query strings to search requests and back.
+//! Parameters of a search, wherever they were given, to requests and back.
+//!
+//! A query string and a JSON body ([`crate::api::request`]) become the same
+//! list of parameters and are read by the same code, so that both take the
+//! same values and refuse the same faults in the same words.
+
+mod fusion;
+mod write;
+
+pub(crate) use write::query_string;
 
 use crate::error::ApiError;
 use axum::http::Uri;
-use form_urlencoded::Serializer;
-use medsift::Fusion;
+use fusion::SEMANTIC_WEIGHT;
 use medsift::query::{Filter, QueryRequest, YearRange};
-use serde_json::{Map, Value};
-use std::fmt::Display;
 use std::str::FromStr;
 
-/// Name and value of every parameter, in order.
-pub(crate) type Pairs = Vec<(String, String)>;
+/// One parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    /// Its name in a query string.
+    pub(crate) name: String,
+    /// Its value as text.
+    pub(crate) value: String,
+    /// What the client called it: the name, or a path into a JSON body.
+    pub(crate) place: String,
+}
+
+/// Every parameter of a request, in order.
+pub(crate) type Parameters = Vec<Parameter>;
 
 /// Parameters that may be given several times.
-const LISTS: [&str; 4] = ["journal", "publication_type", "mesh", "language"];
+pub(crate) const LISTS: [&str; 4] = ["journal", "publication_type", "mesh", "language"];
 
 /// Parameters that may be given once.
-const SINGLE: [&str; 14] = [
+const SINGLE: [&str; 15] = [
     "q",
     "query",
     "mode",
@@ -31,22 +48,24 @@ const SINGLE: [&str; 14] = [
     "explain",
     "fusion",
     "fusion_k",
+    SEMANTIC_WEIGHT,
 ];
 
-/// Share of the semantic side; named apart to keep the tables one per line.
-const SEMANTIC_WEIGHT: &str = "semantic_weight";
-
 /// Splits and decodes the query string of an address.
-pub(crate) fn pairs(uri: &Uri) -> Pairs {
+pub(crate) fn of_address(uri: &Uri) -> Parameters {
     form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())
-        .into_owned()
+        .map(|(name, value)| Parameter {
+            place: name.clone().into_owned(),
+            name: name.into_owned(),
+            value: value.into_owned(),
+        })
         .collect()
 }
 
 /// Refuses any parameter, for addresses that take none.
 pub(crate) fn refuse_all(uri: &Uri) -> Result<(), ApiError> {
-    match pairs(uri).first() {
-        Some((name, _)) => Err(ApiError::parameter(
+    match of_address(uri).first() {
+        Some(Parameter { name, .. }) => Err(ApiError::parameter(
             name,
             format!("unknown parameter {name:?}: this address takes none"),
         )),
@@ -59,59 +78,49 @@ pub(crate) fn refuse_all(uri: &Uri) -> Result<(), ApiError> {
 /// # Errors
 ///
 /// A parameter that is unknown, given twice, or whose value is not understood;
-/// the error names it.
-pub(crate) fn search_request(pairs: &[(String, String)]) -> Result<QueryRequest, ApiError> {
-    check_names(pairs)?;
-    let once = |name: &str| {
-        pairs
-            .iter()
-            .find(|(given, _)| given == name)
-            .map(|(_, value)| value.as_str())
-    };
+/// the error names it as the client did.
+pub(crate) fn search_request(parameters: &[Parameter]) -> Result<QueryRequest, ApiError> {
+    check_names(parameters)?;
+    let once = |name: &str| parameters.iter().find(|given| given.name == name);
     let filter = Filter {
         year: years(once("year"), once("year_from"), once("year_to"))?,
-        journal: list(pairs, "journal")?,
-        publication_type: list(pairs, "publication_type")?,
-        mesh: list(pairs, "mesh")?,
-        language: list(pairs, "language")?,
-        has_abstract: flag("has_abstract", once("has_abstract"))?,
-        retracted: flag("retracted", once("retracted"))?,
+        journal: list(parameters, "journal")?,
+        publication_type: list(parameters, "publication_type")?,
+        mesh: list(parameters, "mesh")?,
+        language: list(parameters, "language")?,
+        has_abstract: flag(once("has_abstract"))?,
+        retracted: flag(once("retracted"))?,
     };
+    let text = once("query").or(once("q"));
     Ok(QueryRequest {
-        query: once("query").or(once("q")).unwrap_or_default().to_owned(),
-        mode: once("mode")
-            .map(str::parse)
-            .transpose()
-            .map_err(|error: medsift::Error| ApiError::from(error))?,
+        query: text.map(|given| given.value.clone()).unwrap_or_default(),
+        mode: parsed(once("mode"))?,
         filter,
-        offset: number("offset", once("offset"))?.unwrap_or(0),
-        limit: number("limit", once("limit"))?,
-        fusion: fusion(once("fusion"), once("fusion_k"), once(SEMANTIC_WEIGHT))?,
-        exact: flag("exact", once("exact"))?.unwrap_or(false),
-        explain: flag("explain", once("explain"))?.unwrap_or(false),
+        offset: whole(once("offset"))?.unwrap_or(0),
+        limit: whole(once("limit"))?,
+        fusion: fusion::read(once("fusion"), once("fusion_k"), once(SEMANTIC_WEIGHT))?,
+        exact: flag(once("exact"))?.unwrap_or(false),
+        explain: flag(once("explain"))?.unwrap_or(false),
     })
 }
 
-fn check_names(pairs: &[(String, String)]) -> Result<(), ApiError> {
-    for (place, (name, _)) in pairs.iter().enumerate() {
+fn check_names(parameters: &[Parameter]) -> Result<(), ApiError> {
+    for (at, Parameter { name, place, .. }) in parameters.iter().enumerate() {
         if LISTS.contains(&name.as_str()) {
             continue;
         }
-        if !SINGLE.contains(&name.as_str()) && name != SEMANTIC_WEIGHT {
+        if !SINGLE.contains(&name.as_str()) {
             let known: Vec<&str> = SINGLE.iter().chain(&LISTS).copied().collect();
             return Err(ApiError::parameter(
-                name,
-                format!(
-                    "unknown parameter {name:?}: use {}, {SEMANTIC_WEIGHT}",
-                    known.join(", ")
-                ),
+                place,
+                format!("unknown parameter {name:?}: use {}", known.join(", ")),
             ));
         }
         let same = |other: &str| other == name || (is_text(other) && is_text(name));
-        if pairs[..place].iter().any(|(earlier, _)| same(earlier)) {
+        if parameters[..at].iter().any(|earlier| same(&earlier.name)) {
             return Err(ApiError::parameter(
-                name,
-                format!("{name} is given more than once"),
+                place,
+                format!("{place} is given more than once"),
             ));
         }
     }
@@ -119,221 +128,113 @@ fn check_names(pairs: &[(String, String)]) -> Result<(), ApiError> {
 }
 
 /// `q` is short for `query`.
-fn is_text(name: &str) -> bool {
+pub(crate) fn is_text(name: &str) -> bool {
     matches!(name, "q" | "query")
 }
 
-fn list(pairs: &[(String, String)], name: &str) -> Result<Vec<String>, ApiError> {
-    pairs
+fn list(parameters: &[Parameter], name: &str) -> Result<Vec<String>, ApiError> {
+    parameters
         .iter()
-        .filter(|(given, _)| given == name)
-        .map(|(_, value)| match value.trim() {
-            "" => Err(ApiError::parameter(name, format!("{name} is empty"))),
+        .filter(|given| given.name == name)
+        .map(|Parameter { value, place, .. }| match value.trim() {
+            "" => Err(ApiError::parameter(place, format!("{place} is empty"))),
             value => Ok(value.to_owned()),
         })
         .collect()
 }
 
-fn number<T: FromStr>(name: &str, value: Option<&str>) -> Result<Option<T>, ApiError>
-where
-    T::Err: Display,
-{
-    value
-        .map(|text| {
-            text.trim().parse().map_err(|error| {
-                ApiError::parameter(name, format!("{name} {text:?} is not a number: {error}"))
+/// A value that the core reads by itself.
+fn parsed<T: FromStr<Err = medsift::Error>>(
+    given: Option<&Parameter>,
+) -> Result<Option<T>, ApiError> {
+    given
+        .map(|Parameter { value, place, .. }| {
+            let read = value.trim().parse();
+            read.map_err(|error: medsift::Error| ApiError::parameter(place, error.to_string()))
+        })
+        .transpose()
+}
+
+fn whole<T: FromStr>(given: Option<&Parameter>) -> Result<Option<T>, ApiError> {
+    number(given, "a whole number")
+}
+
+fn number<T: FromStr>(given: Option<&Parameter>, what: &str) -> Result<Option<T>, ApiError> {
+    given
+        .map(|Parameter { value, place, .. }| {
+            value.trim().parse().map_err(|_| {
+                ApiError::parameter(place, format!("{place} is {value:?}: use {what}"))
             })
         })
         .transpose()
 }
 
-fn flag(name: &str, value: Option<&str>) -> Result<Option<bool>, ApiError> {
-    value
-        .map(|text| match text {
+fn flag(given: Option<&Parameter>) -> Result<Option<bool>, ApiError> {
+    given
+        .map(|Parameter { value, place, .. }| match value.as_str() {
             "true" | "1" => Ok(true),
             "false" | "0" => Ok(false),
             _ => Err(ApiError::parameter(
-                name,
-                format!("{name} is {text:?}: use true or false"),
+                place,
+                format!("{place} is {value:?}: use true or false"),
             )),
         })
         .transpose()
 }
 
-/// `year=2019`, `year=2019..2023`, `year=2019..`, `year=..2023`, or the two
-/// ends as `year_from` and `year_to`.
+/// A range as the core reads it, or its two ends as `year_from` and `year_to`.
 fn years(
-    both: Option<&str>,
-    from: Option<&str>,
-    to: Option<&str>,
+    both: Option<&Parameter>,
+    from: Option<&Parameter>,
+    to: Option<&Parameter>,
 ) -> Result<Option<YearRange>, ApiError> {
-    let Some(text) = both else {
+    let Some(range) = both else {
         let range = YearRange {
-            from: number("year_from", from)?,
-            to: number("year_to", to)?,
+            from: number(from, "a year")?,
+            to: number(to, "a year")?,
         };
         return Ok((range != YearRange::default()).then_some(range));
     };
-    if from.is_some() || to.is_some() {
+    if let Some(end) = from.or(to) {
         return Err(ApiError::parameter(
-            "year",
-            "year is given beside year_from or year_to: use one or the other",
+            &range.place,
+            format!(
+                "{} is given beside {}: use one or the other",
+                range.place, end.place
+            ),
         ));
     }
-    let end = |text: &str| -> Result<Option<i32>, ApiError> {
-        match text.trim() {
-            "" => Ok(None),
-            text => text.parse().map(Some).map_err(|_| bad_year(both)),
-        }
-    };
-    let range = match text.split_once("..") {
-        Some((from, to)) => YearRange {
-            from: end(from)?,
-            to: end(to)?,
-        },
-        None => {
-            let year = end(text)?;
-            YearRange {
-                from: year,
-                to: year,
-            }
-        }
-    };
-    if range == YearRange::default() {
-        return Err(bad_year(both));
-    }
-    Ok(Some(range))
+    parsed(both)
 }
 
-fn bad_year(text: Option<&str>) -> ApiError {
-    ApiError::parameter(
-        "year",
-        format!(
-            "year {:?} is not understood: use 2019, 2019..2023, 2019.. or ..2023",
-            text.unwrap_or_default()
-        ),
-    )
-}
-
-fn fusion(
-    method: Option<&str>,
-    k: Option<&str>,
-    weight: Option<&str>,
-) -> Result<Option<Fusion>, ApiError> {
-    let Some(method) = method else {
-        let alone = k.map(|_| "fusion_k").or(weight.map(|_| SEMANTIC_WEIGHT));
-        return match alone {
-            Some(name) => Err(ApiError::parameter(
-                name,
-                format!("{name} needs fusion=rrf or fusion=weighted beside it"),
-            )),
-            None => Ok(None),
+/// Names the field of an error of the core as the client did.
+///
+/// `own` is what a parameter is called that was not given: a query string has
+/// flat names, the core paths.
+pub(crate) fn as_given(parameters: &[Parameter], own: OwnNames, mut error: ApiError) -> ApiError {
+    error.field = error.field.map(|field| {
+        let flat = match field.as_str() {
+            "fusion.k" => "fusion_k",
+            "fusion.semantic_weight" => SEMANTIC_WEIGHT,
+            other => other.strip_prefix("filter.").unwrap_or(other),
         };
-    };
-    if !matches!(method, "rrf" | "weighted") {
-        return Err(ApiError::parameter(
-            "fusion",
-            format!("unknown fusion {method:?}: use rrf or weighted"),
-        ));
-    }
-    if k.is_some() && method == "weighted" {
-        return Err(ApiError::parameter(
-            "fusion_k",
-            "fusion_k belongs to fusion=rrf alone",
-        ));
-    }
-    // Through the core's own reader, so that its defaults are the only ones.
-    let mut parts = Map::from_iter([("method".to_owned(), Value::from(method))]);
-    if let Some(k) = number::<f32>("fusion_k", k)? {
-        parts.insert("k".to_owned(), finite("fusion_k", k)?);
-    }
-    if let Some(weight) = number::<f32>(SEMANTIC_WEIGHT, weight)? {
-        parts.insert(SEMANTIC_WEIGHT.to_owned(), finite(SEMANTIC_WEIGHT, weight)?);
-    }
-    serde_json::from_value(Value::Object(parts))
-        .map(Some)
-        .map_err(|error| ApiError::parameter("fusion", error.to_string()))
-}
-
-/// JSON has no infinity and no NaN.
-fn finite(name: &str, value: f32) -> Result<Value, ApiError> {
-    if value.is_finite() {
-        Ok(Value::from(value))
-    } else {
-        Err(ApiError::parameter(
-            name,
-            format!("{name} is {value}: use a finite number"),
-        ))
-    }
-}
-
-/// Renames the field of an error of the core after the parameter that a query
-/// string carries it in.
-pub(crate) fn name_parameter(mut error: ApiError) -> ApiError {
-    error.field = error.field.map(|field| match field.as_str() {
-        "fusion.k" => "fusion_k".to_owned(),
-        "fusion.semantic_weight" => SEMANTIC_WEIGHT.to_owned(),
-        other => other.strip_prefix("filter.").unwrap_or(other).to_owned(),
+        let given = parameters.iter().find(|given| given.name == flat);
+        match (given, own) {
+            (Some(given), _) => given.place.clone(),
+            (None, OwnNames::Flat) => flat.to_owned(),
+            (None, OwnNames::Paths) => field,
+        }
     });
     error
 }
 
-/// Writes a request as the query string that [`search_request`] reads back.
-pub(crate) fn query_string(request: &QueryRequest) -> String {
-    let mut out = Serializer::new(String::new());
-    let mut put = |name: &str, value: Option<String>| {
-        if let Some(value) = value {
-            out.append_pair(name, &value);
-        }
-    };
-    let filter = &request.filter;
-    let years = filter.year.unwrap_or_default();
-    let on = |flag: bool| flag.then(|| "true".to_owned());
-    put(
-        "q",
-        Some(request.query.clone()).filter(|text| !text.is_empty()),
-    );
-    put("mode", request.mode.map(|mode| mode.as_str().to_owned()));
-    put("year_from", years.from.map(|year| year.to_string()));
-    put("year_to", years.to.map(|year| year.to_string()));
-    let lists = [
-        &filter.journal,
-        &filter.publication_type,
-        &filter.mesh,
-        &filter.language,
-    ];
-    for (name, values) in LISTS.into_iter().zip(lists) {
-        for value in values {
-            put(name, Some(value.clone()));
-        }
-    }
-    put(
-        "has_abstract",
-        filter.has_abstract.map(|flag| flag.to_string()),
-    );
-    put("retracted", filter.retracted.map(|flag| flag.to_string()));
-    put("limit", request.limit.map(|limit| limit.to_string()));
-    put(
-        "offset",
-        Some(request.offset)
-            .filter(|&offset| offset > 0)
-            .map(|n| n.to_string()),
-    );
-    put("exact", on(request.exact));
-    put("explain", on(request.explain));
-    match &request.fusion {
-        Some(Fusion::Rrf { k, semantic_weight }) => {
-            put("fusion", Some("rrf".to_owned()));
-            put("fusion_k", Some(k.to_string()));
-            put(SEMANTIC_WEIGHT, Some(semantic_weight.to_string()));
-        }
-        Some(Fusion::Weighted { semantic_weight }) => {
-            put("fusion", Some("weighted".to_owned()));
-            put(SEMANTIC_WEIGHT, Some(semantic_weight.to_string()));
-        }
-        None => {}
-    }
-    out.finish()
+/// What a surface calls the fields of the core.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum OwnNames {
+    /// `year`, `fusion_k`: a query string.
+    Flat,
+    /// `filter.year`, `fusion.k`: a JSON body.
+    Paths,
 }
 
 #[cfg(test)]

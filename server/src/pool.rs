@@ -3,10 +3,15 @@
 //! Two semaphores stand in front of a rayon pool. The first counts everything
 //! that runs or waits and is never waited for: without a permit the queue is
 //! full. The second lets as many jobs run as there are threads; waiting for it
-//! is fair, and a request that is abandoned while it waits leaves the line
-//! without having cost any computing. Jobs enter the rayon pool only with a
-//! permit of the second, so a job that splits itself in two never has to wait
-//! behind a stranger's.
+//! is fair.
+//!
+//! A request is abandoned when its client hangs up, at which the HTTP library
+//! drops the handler's future, or when its time is up. If its job still waits
+//! for the second semaphore, it leaves the line there and then. A job that has
+//! its permit can still wait inside the rayon pool, since a thread that waits
+//! for the other half of a job that split itself takes up whatever else there
+//! is; it looks once more, when its turn comes, whether anybody listens, and
+//! does not run otherwise. A job that runs is never broken off.
 
 use medsift::{Error, ErrorKind};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -99,6 +104,9 @@ impl CpuPool {
         let waited = arrived.elapsed();
         let (send, receive) = oneshot::channel();
         self.workers.spawn(move || {
+            if send.is_closed() {
+                return;
+            }
             let result = catch_unwind(AssertUnwindSafe(job));
             // Free the places before the answer is known, so that whoever has
             // the answer finds them free.

@@ -25,5 +25,5 @@ mod writer;
 
 pub use highlight::Highlighter;
 pub use plan::QueryNotes;
-pub use snapshot::{FieldSize, KeywordIndex, KeywordMatches, KeywordSnapshot};
+pub use snapshot::{FieldSize, KeywordIndex, KeywordMatches, KeywordSnapshot, UnknownValue};
 pub use writer::KeywordWriter;

@@ -1,5 +1,9 @@
 //! Reads the keyword index.
 
+mod values;
+
+pub use values::UnknownValue;
+
 use super::directory::ReadDirectory;
 use super::error::{from_tantivy, not_found};
 use super::filter;

@@ -1,17 +1,6 @@
+use super::YearRange;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
-
-/// Years from and to, both included, either open.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct YearRange {
-    /// First year.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<i32>,
-    /// Last year.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub to: Option<i32>,
-}
 
 /// Conditions that an article must meet: all of them, and within one list any
 /// of its values. Values are compared without regard to case.

@@ -2,8 +2,10 @@
 //! everything behind it can rely on it.
 
 mod filter;
+mod year;
 
-pub use filter::{Filter, YearRange};
+pub use filter::Filter;
+pub use year::YearRange;
 
 use crate::error::{Error, Result};
 use crate::fusion::Fusion;
@@ -80,6 +82,7 @@ pub struct QueryRequest {
 pub struct Query {
     text: String,
     mode: Mode,
+    mode_is_asked: bool,
     filter: Filter,
     offset: usize,
     limit: usize,
@@ -178,6 +181,7 @@ impl Query {
         Ok(Self {
             text: text.to_owned(),
             mode: request.mode.unwrap_or(defaults.mode),
+            mode_is_asked: request.mode.is_some(),
             filter: request.filter,
             offset: request.offset,
             limit,
@@ -195,6 +199,20 @@ impl Query {
     /// Which sides answer.
     pub fn mode(&self) -> Mode {
         self.mode
+    }
+
+    /// Whether the request named the mode; otherwise it is the default.
+    pub fn mode_is_asked(&self) -> bool {
+        self.mode_is_asked
+    }
+
+    /// The same query in another mode.
+    #[must_use]
+    pub fn in_mode(&self, mode: Mode) -> Self {
+        Self {
+            mode,
+            ..self.clone()
+        }
     }
 
     /// Which articles may answer.

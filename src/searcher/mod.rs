@@ -5,6 +5,7 @@ mod page;
 mod retrieve;
 mod settings;
 mod stats;
+mod warnings;
 
 pub use hit::{Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Took};
 pub use settings::SearchSettings;
@@ -79,20 +80,26 @@ impl Searcher {
     }
 
     /// Searches: embeds the query, retrieves on both sides, fuses, and fetches
-    /// the articles of the page.
+    /// the articles of the page. Where the index was opened without an encoder
+    /// and the query names no mode, its words alone are searched, and a warning
+    /// says so.
     ///
     /// # Errors
     ///
-    /// `InvalidInput` when a mode needs an encoder and the index was opened
-    /// without one; `Corrupt` when stored content cannot be read.
+    /// `InvalidInput` when the query asks for a mode that needs an encoder and
+    /// the index was opened without one; `Corrupt` when stored content cannot
+    /// be read.
     pub fn search(&self, query: &Query) -> Result<SearchResponse> {
         let start = Instant::now();
+        let asked = query;
+        let query = &*self.answerable(asked)?;
         let vector = self.embed(query)?;
         let encoded = Instant::now();
         let candidates = self.retrieve(query, vector.as_deref())?;
         let ranked = rank(query, &candidates);
         let retrieved = Instant::now();
         let mut response = self.page(query, &candidates, &ranked)?;
+        response.warnings = self.warnings(asked, query, &candidates)?;
         let millis = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1e3;
         let end = Instant::now();
         response.took = Took {
@@ -107,6 +114,7 @@ impl Searcher {
     /// Ranks articles without fetching them: id and score, best first, as
     /// deep as the candidates reach. For evaluation.
     pub fn rank(&self, query: &Query) -> Result<Vec<(ArticleId, f32)>> {
+        self.check_mode(query)?;
         let vector = self.embed(query)?;
         let candidates = self.retrieve(query, vector.as_deref())?;
         rank(query, &candidates)
@@ -129,20 +137,18 @@ impl Searcher {
         }
     }
 
+    /// Whether the index holds an article, without reading it.
+    pub fn holds(&self, id: &ArticleId) -> Result<bool> {
+        Ok(self.keyword.key_of(id)?.is_some())
+    }
+
+    /// Vector of a query that [`answerable`](Self::answerable) let pass; none
+    /// where only the words count.
     fn embed(&self, query: &Query) -> Result<Option<Vec<f32>>> {
-        if query.mode() == Mode::Keyword {
-            return Ok(None);
-        }
-        let encoder = self.encoder.as_ref().ok_or_else(|| {
-            Error::invalid(
-                "mode",
-                format!(
-                    "mode {} needs the model {}, which was not opened: use mode keyword",
-                    query.mode().as_str(),
-                    self.commit.model
-                ),
-            )
-        })?;
+        let encoder = match &self.encoder {
+            Some(encoder) if query.mode() != Mode::Keyword => encoder,
+            _ => return Ok(None),
+        };
         let mut vector = encoder.encode_query(query.text())?;
         normalise(&mut vector);
         Ok(Some(vector))

@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::Fused;
 use crate::index::{PassageMode, StoredArticle};
 use crate::key::ArticleKey;
-use crate::keyword::{Highlighter, KeywordMatches};
+use crate::keyword::Highlighter;
 use crate::passage::whole_article;
 use crate::query::{Mode, Query};
 use std::ops::Range;
@@ -40,41 +40,11 @@ impl Searcher {
             limit: query.limit(),
             next_offset: (window.end < reachable && !hits.is_empty()).then_some(window.end),
             hits,
-            warnings: self.warnings(query, candidates)?,
+            warnings: Vec::new(),
             model: semantic.then(|| self.commit.model.name.clone()),
             generation: self.commit.generation,
             took: Took::default(),
         })
-    }
-
-    /// What the user should know of how the query was read.
-    fn warnings(&self, query: &Query, candidates: &Candidates) -> Result<Vec<String>> {
-        let mut warnings = Vec::new();
-        if let Some(KeywordMatches { notes, .. }) = &candidates.keyword {
-            if notes.only_stop_words {
-                let words = "the query has only very common words: they were searched as words";
-                warnings.push(words.to_owned());
-            }
-            if !notes.in_parts.is_empty() {
-                warnings.push(format!(
-                    "no article holds {} as a whole: the parts were searched",
-                    notes.in_parts.join(", ")
-                ));
-            }
-            if !notes.unknown.is_empty() {
-                warnings.push(format!("no article holds: {}", notes.unknown.join(", ")));
-            }
-        }
-        if let (Some(_), Some(encoder)) = (&candidates.semantic, &self.encoder)
-            && encoder.cuts_query(query.text())?
-        {
-            warnings.push(format!(
-                "the query is longer than the {} tokens that the model reads: the semantic side \
-                 took its beginning only",
-                encoder.max_tokens()
-            ));
-        }
-        Ok(warnings)
     }
 
     /// Whether the model saw only the beginning of an article: where every

@@ -11,8 +11,9 @@ pub struct SearchSettings {
     /// Candidates taken from each side, whatever the page, so that scores and
     /// order do not change from page to page.
     pub candidates: usize,
-    /// Breadth of the search through a graph (`ef_search`); a search is never
-    /// narrower than its candidates.
+    /// Breadth of the search through a graph (`ef_search`). A search is never
+    /// narrower than its candidates: a value below
+    /// [`candidates`](Self::candidates) has no effect.
     pub ef_search: usize,
 }
 
@@ -41,5 +42,42 @@ impl SearchSettings {
             ));
         }
         Ok(())
+    }
+
+    /// What the one who set these should know: settings that do nothing.
+    pub fn notes(&self) -> Vec<String> {
+        let set = self.ef_search != Self::default().ef_search;
+        let narrow = set && self.ef_search < self.candidates;
+        let note = format!(
+            "search.ef_search is {}, below search.candidates ({}), and so has no effect: a search \
+             is never narrower than its candidates; raise it above them, or lower both",
+            self.ef_search, self.candidates
+        );
+        narrow.then_some(note).into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_breadth_without_effect_is_told_when_it_was_set() {
+        let notes = |candidates, ef_search| {
+            let settings = SearchSettings {
+                candidates,
+                ef_search,
+                ..SearchSettings::default()
+            };
+            settings.notes()
+        };
+        assert!(SearchSettings::default().notes().is_empty());
+        assert!(notes(1000, 2000).is_empty());
+        let [note] = &notes(1000, 400)[..] else {
+            panic!("no note");
+        };
+        for part in ["search.ef_search is 400", "search.candidates (1000)"] {
+            assert!(note.contains(part), "{note}");
+        }
     }
 }

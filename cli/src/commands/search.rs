@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::error::{Exit, Result};
 use crate::{open, render};
 use clap::Args;
+use medsift::index::Index;
 use medsift::query::{Mode, Query, QueryRequest};
 
 /// Arguments of `medsift search`.
@@ -11,7 +12,7 @@ use medsift::query::{Mode, Query, QueryRequest};
 #[command(after_help = "\
 Examples:
   medsift search \"statins and muscle pain\"
-  medsift search \"IL-2 receptor\" --mode keyword --year 2015.. --type Review
+  medsift search \"IL-2 receptor\" --mode keyword --year 2015- --type Review
   medsift search \"sleep and memory\" --has-abstract --not-retracted --limit 20 --json
   medsift search \"tau protein\" --explain            ranks and scores of both sides")]
 pub(crate) struct SearchArgs {
@@ -64,20 +65,33 @@ impl SearchArgs {
 pub(crate) fn run(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
     // A query that cannot be asked is refused before anything is loaded.
     let query = Query::new(args.request(), &context.settings.search.query)?;
-    let index = if query.mode() == Mode::Keyword {
-        open::without_model(context, &args.dir.index)?
-    } else {
-        open::with_model(context, &args.dir.index, args.model.as_deref())?
-    };
+    let index = index(context, args, &query)?;
     let response = index.searcher()?.search(&query)?;
     if args.json {
         context.out.json(&response)?;
         return Ok(Exit::Ok);
     }
     for warning in &response.warnings {
-        context.note(&format!("note: {warning}"));
+        context.note(&format!("note: {}", render::text::clean(warning)));
     }
     let text = render::hits::page(&response, context.out.width(), context.out.style());
     context.out.text(&text)?;
     Ok(Exit::Ok)
+}
+
+/// The index with as much of a model as the query needs. Nobody who named
+/// neither a mode nor a model insists on one.
+fn index(context: &Context, args: &SearchArgs, query: &Query) -> Result<Index> {
+    let dir = &args.dir.index;
+    if query.mode() == Mode::Keyword {
+        return open::without_model(context, dir);
+    }
+    if query.mode_is_asked() || args.model.is_some() {
+        return open::with_model(context, dir, args.model.as_deref());
+    }
+    let (index, missing) = open::with_model_or_words(context, dir)?;
+    if let Some(why) = missing.and_then(|error| error.report()) {
+        context.note(&format!("note: {why}"));
+    }
+    Ok(index)
 }

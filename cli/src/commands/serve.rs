@@ -58,8 +58,22 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> Result<Exit> {
     let config = args.address.apply(&context.settings.server);
     // The port is taken first: loading a model only to find it busy is a waste.
     let server = Server::bind(config)?;
-    let index = open::with_model(context, &args.dir.index, args.model.as_deref())?;
+    let index = index(context, args)?;
     server.run(context, index)
+}
+
+/// The index with its model. Where the model that the index names cannot be
+/// had, words can still be searched, and every answer says that only they were.
+fn index(context: &Context, args: &ServeArgs) -> Result<Index> {
+    if let Some(model) = &args.model {
+        return open::with_model(context, &args.dir.index, Some(model));
+    }
+    let (index, missing) = open::with_model_or_words(context, &args.dir.index)?;
+    if let Some(why) = missing.and_then(|error| error.report()) {
+        tracing::warn!(%why, "serving keyword searches only");
+        context.note(&format!("warning: only words can be searched: {why}"));
+    }
+    Ok(index)
 }
 
 /// A server that holds its port and does not answer yet.

@@ -249,27 +249,31 @@ fn nothing(response: &SearchResponse) -> String {
 fn foot(response: &SearchResponse) -> String {
     let first = response.offset + 1;
     let last = response.offset + response.hits.len();
-    let more = if response.found.more {
-        "more than "
-    } else {
-        ""
-    };
-    let mut foot = format!(
-        "hits {first} to {last} of {more}{}",
-        response.found.candidates
-    );
-    if let Some(matches) = response.found.keyword_matches {
-        foot.push_str(&format!(" · {matches} match the words"));
-    }
-    if let Some(found) = response.found.semantic_candidates {
-        foot.push_str(&format!(" · {found} by meaning"));
-    }
+    let mut foot = format!("hits {first} to {last} of {}", of_what(response));
     foot.push_str(&took(response));
     foot.push('\n');
     if let Some(next) = response.next_offset {
         foot.push_str(&format!("next page: --offset {next}\n"));
     }
     foot
+}
+
+/// What the list is made of: articles that match, where words decide; else the
+/// best candidates, which is not to say that they match anything.
+fn of_what(response: &SearchResponse) -> String {
+    let found = &response.found;
+    let best = if found.more { "the best " } else { "" };
+    let listed = found.candidates;
+    let matches = found.keyword_matches.unwrap_or_default();
+    match response.mode {
+        Mode::Keyword if found.more => format!("{best}{listed} · {matches} match the words"),
+        Mode::Keyword => format!("{listed} that match the words"),
+        Mode::Semantic => format!("{best}{listed} ranked by meaning"),
+        Mode::Hybrid => format!(
+            "{best}{listed} ranked · {matches} match the words · {} by meaning",
+            found.semantic_candidates.unwrap_or_default()
+        ),
+    }
 }
 
 fn took(response: &SearchResponse) -> String {

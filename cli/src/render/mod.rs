@@ -10,5 +10,5 @@ pub(crate) mod sentence;
 mod sheet;
 mod snippet;
 pub(crate) mod stats;
-mod text;
+pub(crate) mod text;
 pub(crate) mod verify;

@@ -1,8 +1,10 @@
-//! The JSON API: one file per address.
+//! The JSON API: one file per address, and how a body is read.
 
 pub(crate) mod articles;
-pub(crate) mod body;
+mod body;
 pub(crate) mod health;
-pub(crate) mod json;
+mod json;
+mod request;
 pub(crate) mod search;
 pub(crate) mod stats;
+mod tree;

@@ -1,21 +1,18 @@
 use super::body::{self, Arrived};
 use super::json::{respond, to_json};
+use super::request;
 use crate::error::ApiError;
 use crate::middleware::timing::SERVER_TIMING;
-use crate::params;
+use crate::params::{self, OwnNames, Parameters};
 use crate::search::search;
 use crate::state::Shared;
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use medsift::query::QueryRequest;
 
 /// `GET /v1/search?q=…`.
 pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Response, ApiError> {
-    let request = params::search_request(&params::pairs(&uri))?;
-    answer(&state, request)
-        .await
-        .map_err(params::name_parameter)
+    answer(&state, params::of_address(&uri), OwnNames::Flat).await
 }
 
 /// `POST /v1/search` with a request as JSON.
@@ -26,12 +23,19 @@ pub(crate) async fn post(
     body: Arrived,
 ) -> Result<Response, ApiError> {
     params::refuse_all(&uri)?;
-    let request = body::read(&headers, body, state.config.body_limit_bytes)?;
-    answer(&state, request).await
+    let body = body::read(&headers, body, state.config.body_limit_bytes)?;
+    answer(&state, request::parameters(body)?, OwnNames::Paths).await
 }
 
-async fn answer(state: &Shared, request: QueryRequest) -> Result<Response, ApiError> {
-    let answer = search(state, request, |_, _, found| to_json(found)).await?;
+async fn answer(
+    state: &Shared,
+    parameters: Parameters,
+    names: OwnNames,
+) -> Result<Response, ApiError> {
+    let request = params::search_request(&parameters)?;
+    let answer = search(state, request, |_, _, found| to_json(found))
+        .await
+        .map_err(|error| params::as_given(&parameters, names, error))?;
     let timing = answer.server_timing();
     let mut response = respond(answer.value);
     response.headers_mut().insert(SERVER_TIMING, timing);

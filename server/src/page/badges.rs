@@ -85,6 +85,9 @@ mod tests {
         let german = shown(&samples::german());
         assert!(german.contains(">In German<"), "{german}");
         assert!(german.contains(">Abstract in German<"));
+        let mut unknown = samples::german();
+        unknown.languages = vec!["und".into()];
+        assert!(shown(&unknown).contains(">In an unknown language<"));
         let trial = shown(&samples::trial());
         assert!(trial.contains(">Randomized Controlled Trial<"), "{trial}");
         assert!(!trial.contains("Journal Article"));

@@ -83,7 +83,7 @@ fn chips(request: &QueryRequest) -> Vec<Chip> {
         });
     }
     for (place, value) in filter.language.iter().enumerate() {
-        add(language::name(value).to_owned(), &|filter| {
+        add(language::label(value), &|filter| {
             filter.language.remove(place);
         });
     }

@@ -32,7 +32,7 @@ pub(crate) fn write(html: &mut Html, request: &QueryRequest, default_mode: Mode)
     html.element("form", &attributes, |html| {
         search_box(html, &request.query);
         html.element("div", &[("class", "options")], |html| {
-            modes(html, request.mode.unwrap_or(default_mode));
+            modes(html, request.mode, default_mode);
             filters(html, request);
         });
         carried_along(html, request);
@@ -68,7 +68,9 @@ fn search_box(html: &mut Html, query: &str) {
     });
 }
 
-fn modes(html: &mut Html, chosen: Mode) {
+/// The button of the default mode sends nothing: nobody who leaves it as it is
+/// insists on that mode, and gets what there is where it cannot be had.
+fn modes(html: &mut Html, chosen: Option<Mode>, default: Mode) {
     html.element("fieldset", &[("class", "modes")], |html| {
         html.raw("<legend class=\"hidden\">Search by</legend>");
         for mode in Mode::ALL {
@@ -77,12 +79,9 @@ fn modes(html: &mut Html, chosen: Mode) {
                 Mode::Keyword => ("Keyword", "articles that hold the words"),
                 Mode::Semantic => ("Semantic", "articles that mean the same"),
             };
-            let mut attributes = vec![
-                ("type", "radio"),
-                ("name", "mode"),
-                ("value", mode.as_str()),
-            ];
-            if mode == chosen {
+            let value = if mode == default { "" } else { mode.as_str() };
+            let mut attributes = vec![("type", "radio"), ("name", "mode"), ("value", value)];
+            if mode == chosen.unwrap_or(default) {
                 attributes.push(("checked", ""));
             }
             html.element("label", &[("title", hint)], |html| {

@@ -103,7 +103,10 @@ mod tests {
         };
         let plain = show(&QueryRequest::default(), 1234);
         assert!(plain.contains("<b>1,234 articles</b>"), "{plain}");
-        assert!(plain.contains("value=\"hybrid\" checked"));
+        assert!(
+            plain.contains("name=\"mode\" value checked><span>Hybrid"),
+            "{plain}"
+        );
         assert!(!plain.contains("Type some words"));
         let mut filtered = QueryRequest::default();
         filtered.filter.has_abstract = Some(true);

@@ -56,20 +56,27 @@ fn summary(html: &mut Html, response: &SearchResponse) {
     });
 }
 
-/// The list is as deep as the candidates; behind its end there may be more.
+/// What the list is made of. By words, articles match or do not; by meaning,
+/// every article is somewhere in the order, and the list is as deep as the
+/// candidates: its length says nothing about how many answer the question.
 fn in_all(response: &SearchResponse) -> String {
-    let candidates = Grouped(response.found.candidates as u64);
-    if !response.found.more {
-        return format!("{candidates}");
-    }
-    match response.found.keyword_matches {
-        Some(matches) if response.mode == Mode::Keyword => {
+    let found = &response.found;
+    let listed = found.candidates as u64;
+    let matches = Grouped(found.keyword_matches.unwrap_or_default());
+    let best = if found.more { "the best " } else { "" };
+    match response.mode {
+        Mode::Keyword if found.more => {
             format!(
-                "the best {candidates} of {}",
-                counted(matches, "match").replace("matchs", "matches")
+                "the best {} of {matches} that hold your words",
+                Grouped(listed)
             )
         }
-        _ => format!("the best {candidates}"),
+        Mode::Keyword => format!("{} that hold your words", counted(listed, "article")),
+        Mode::Semantic => format!("{best}{} in order of meaning", counted(listed, "article")),
+        Mode::Hybrid => format!(
+            "{best}{} in order of words and meaning · {matches} hold your words",
+            counted(listed, "article")
+        ),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{error, home, html, results};
 use crate::error::ApiError;
 use crate::middleware::timing::SERVER_TIMING;
-use crate::params::{self, Pairs};
+use crate::params::{self, OwnNames, Parameters};
 use crate::search::search;
 use crate::state::Shared;
 use axum::extract::State;
@@ -13,33 +13,33 @@ use medsift::query::QueryRequest;
 
 /// Answers with the first page, results, or a page about what went wrong.
 pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Response {
-    let pairs = filled(params::pairs(&uri));
-    let request = match params::search_request(&pairs) {
+    let parameters = filled(params::of_address(&uri));
+    let request = match params::search_request(&parameters) {
         Ok(request) => request,
-        Err(trouble) => return error::respond(&trouble, &typed(&pairs)),
+        Err(trouble) => return error::respond(&trouble, &typed(&parameters)),
     };
     let answered = if request.query.trim().is_empty() {
         first_page(&state, request.clone()).await
     } else {
         results_page(&state, request.clone()).await
     };
-    answered.unwrap_or_else(|trouble| error::respond(&params::name_parameter(trouble), &request))
+    answered.unwrap_or_else(|trouble| {
+        let trouble = params::as_given(&parameters, OwnNames::Flat, trouble);
+        error::respond(&trouble, &request)
+    })
 }
 
 /// A browser sends every field of a form, empty ones too; those say nothing.
-fn filled(pairs: Pairs) -> Pairs {
-    let mut pairs = pairs;
-    pairs.retain(|(_, value)| !value.trim().is_empty());
-    pairs
+fn filled(mut parameters: Parameters) -> Parameters {
+    parameters.retain(|given| !given.value.trim().is_empty());
+    parameters
 }
 
 /// What can be saved of a request that is not understood: its words.
-fn typed(pairs: &Pairs) -> QueryRequest {
-    let words = pairs
-        .iter()
-        .find(|(name, _)| matches!(name.as_str(), "q" | "query"));
+fn typed(parameters: &Parameters) -> QueryRequest {
+    let words = parameters.iter().find(|given| params::is_text(&given.name));
     QueryRequest {
-        query: words.map(|(_, value)| value.clone()).unwrap_or_default(),
+        query: words.map(|given| given.value.clone()).unwrap_or_default(),
         ..QueryRequest::default()
     }
 }

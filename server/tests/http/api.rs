@@ -84,7 +84,7 @@ fn bodies_are_told_where_they_go_wrong() {
     let server = fixture::server();
     let post = |body: &str| server.post("/v1/search", body.as_bytes());
     for (body, code, field) in [
-        ("{\"query\": ", "invalid_json", Some("query")),
+        ("{\"query\": ", "invalid_json", None),
         ("nonsense", "invalid_json", None),
         (
             "{\"query\":\"a\",\"colour\":1}",
@@ -107,7 +107,7 @@ fn bodies_are_told_where_they_go_wrong() {
         );
     }
     let message = post("{\n\"query\": oops}").json()["error"]["message"].to_string();
-    assert!(message.contains("line 2 column 10"), "{message}");
+    assert!(message.contains("line 2, column 10"), "{message}");
 
     let plain = server.send(
         "POST",

@@ -11,7 +11,7 @@ use medsift::searcher::SearchSettings;
 use medsift_server::ServerConfig;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 /// A server over [`index`] with the default configuration.
@@ -25,11 +25,21 @@ pub(crate) fn index() -> Arc<Index> {
     Arc::clone(&INDEX)
 }
 
+/// The same, opened as where the model cannot be had.
+pub(crate) fn index_without_model() -> Arc<Index> {
+    drop(index());
+    Arc::new(Index::open(&folder(), None, SearchSettings::default()).unwrap())
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("server-index")
+}
+
 fn build() -> Index {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/models/bert-mean");
     let encoder = Arc::new(Encoder::open(&model, EncoderOptions::default()).unwrap());
     // Nothing of an earlier run; this run's is left for the next to remove.
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("server-index");
+    let folder = folder();
     match fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => panic!("{error}"),
         _ => {}

@@ -5,3 +5,6 @@ mod client;
 mod fixture;
 mod limits;
 mod page;
+mod shapes;
+mod stopping;
+mod words_only;

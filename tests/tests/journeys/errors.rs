@@ -22,7 +22,7 @@ fn queries_that_cannot_be_asked_are_usage_errors() {
         (vec!["search", "x", "--limit", "0"], "limit"),
         (vec!["search", "x", "--offset", "99999"], "narrow"),
         (vec!["search", "x", "--year", "2020..2010"], "swap"),
-        (vec!["search", "x", "--year", "soon"], "year"),
+        (vec!["search", "x", "--year", "soon"], "2019-2023"),
         (
             vec!["search", "x", "--mode", "fuzzy"],
             "hybrid, keyword or semantic",
@@ -119,10 +119,34 @@ fn a_model_that_has_moved_is_found_again_with_a_flag() {
         .run()
         .expect(0);
     fs::rename(&moved, work.join("elsewhere")).expect("a rename");
-    work.run("search x").expect(1).says(&["model", "--model"]);
-    // Words alone need no model.
-    work.run("search x --mode keyword").expect(0);
-    work.run("search x --model elsewhere").expect(0);
+    // Whoever insists on a mode that needs it is refused.
+    for mode in ["hybrid", "semantic"] {
+        work.run(&format!("search pregnancy --mode {mode}"))
+            .expect(1)
+            .says(&["no longer at", "--model DIR", "--mode keyword"]);
+    }
+    // Whoever does not gets what the words find, and is told.
+    let words = work.run("search pregnancy --mode keyword --json").expect(0);
+    let words = words.json();
+    let found = work
+        .run("search pregnancy --json")
+        .expect(0)
+        .says(&["no longer at", "--model DIR"])
+        .json();
+    assert_eq!(found["hits"], words["hits"]);
+    assert_eq!(found["mode"], "keyword");
+    let warnings = found["warnings"].to_string();
+    assert!(
+        warnings.contains("only the words were searched"),
+        "{warnings}"
+    );
+    work.run("search pregnancy")
+        .expect(0)
+        .says(&["note: only the words were searched"]);
+    let whole = work
+        .run("search pregnancy --model elsewhere --json")
+        .expect(0);
+    assert_eq!(whole.json()["mode"], "hybrid");
 }
 
 #[test]

@@ -57,6 +57,11 @@ fn scores_are_those_of_the_definition() {
     close("mrr_at_10", 2.0 / 3.0);
     close("recall_at_100", 1.5 / 3.0);
     close("map", (1.0 + 0.5) / 3.0);
+    let times = &report["latency_ms"];
+    let ms = |name: &str| times[name].as_f64().expect(name);
+    assert!(ms("p50") > 0.0, "{times}");
+    assert!(ms("p50") <= ms("p95") && ms("p95") <= ms("p99"), "{times}");
+    assert!(report["queries_per_second"].as_f64().expect("a speed") > 0.0);
     let run = fs::read_to_string(work.join("k.trec")).expect("the run file");
     assert!(run.starts_with("q1 Q0 d1 1 "), "{run}");
     assert_eq!(run.lines().count(), 2, "{run}");
@@ -77,7 +82,8 @@ fn halves_modes_and_passages_can_be_chosen() {
     }
     eval(&work, &[])
         .expect(0)
-        .prints(&["nDCG@10", "Recall@100", "MRR@10", "MAP", "queries/s"]);
+        .prints(&["nDCG@10", "Recall@100", "MRR@10", "MAP", "queries/s"])
+        .prints(&["p50", "p95", "p99"]);
 }
 
 #[test]

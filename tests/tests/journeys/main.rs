@@ -7,6 +7,8 @@ mod crash;
 mod errors;
 mod evaluation;
 mod faults;
+mod filters;
+mod flips;
 mod interrupt;
 mod json;
 mod models;

@@ -1,6 +1,7 @@
 //! The server through the command line.
 
 use medsift_tests::{Running, Workspace, sample, tiny_model};
+use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 
@@ -37,6 +38,75 @@ fn serve_answers_until_it_is_stopped() {
     assert!(get(&address, "/").contains("<html"));
     running.signal("INT");
     let _ = running.wait().expect(0);
+}
+
+/// Clients that connected before the signal are served, though the server has
+/// not accepted them: it is held still while they connect.
+#[test]
+#[cfg(unix)]
+fn whoever_was_connected_before_the_signal_is_answered() {
+    let work = Workspace::new();
+    work.index(&[&sample("medsift-sample.xml")]);
+    for signal in ["TERM", "INT"] {
+        let mut running = work.medsift(["serve", "--port", "0"]).start();
+        let address = address(&mut running);
+        assert!(get(&address, "/health").contains(" 200 "));
+        running.signal("STOP");
+        let mut waiting: Vec<TcpStream> = (0..5)
+            .map(|_| TcpStream::connect(&address).expect("the system answers"))
+            .collect();
+        for stream in &mut waiting {
+            let request = "GET /v1/search?q=statins&mode=keyword HTTP/1.1\r\n\
+                           Host: localhost\r\nConnection: close\r\n\r\n";
+            stream.write_all(request.as_bytes()).expect("a request");
+        }
+        running.signal(signal);
+        running.signal("CONT");
+        for stream in &mut waiting {
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("an answer");
+            assert!(answer.contains("990000001"), "{signal}: {answer:?}");
+        }
+        let _ = running.wait().expect(0);
+        assert!(TcpStream::connect(&address).is_err());
+    }
+}
+
+/// Where the model has gone, words can still be searched over HTTP.
+#[test]
+fn serve_without_its_model_searches_words_and_says_so() {
+    let work = Workspace::new();
+    let model = work.join("model");
+    fs::create_dir_all(model.join("1_Pooling")).expect("a folder");
+    for name in [
+        "1_Pooling/config.json",
+        "config.json",
+        "config_sentence_transformers.json",
+        "model.safetensors",
+        "modules.json",
+        "sentence_bert_config.json",
+        "tokenizer.json",
+        "tokenizer_config.json",
+    ] {
+        fs::copy(tiny_model().join(name), model.join(name)).expect("a copy");
+    }
+    work.medsift(["index", "--model", "model"])
+        .arg(sample("medsift-sample.xml"))
+        .run()
+        .expect(0);
+    fs::remove_dir_all(&model).expect("the model can go");
+    let mut running = work.medsift(["serve", "--port", "0"]).start();
+    let address = address(&mut running);
+    let answer = get(&address, "/v1/search?q=statins");
+    assert!(answer.contains("990000001"), "{answer}");
+    assert!(answer.contains("only the words were searched"), "{answer}");
+    let refused = get(&address, "/v1/search?q=statins&mode=semantic");
+    assert!(refused.contains(" 400 ") && refused.contains("--model DIR"));
+    running.signal("INT");
+    running
+        .wait()
+        .expect(0)
+        .says(&["only words can be searched", "--model DIR"]);
 }
 
 #[test]

@@ -93,12 +93,36 @@ fn a_row_says_what_a_reader_needs() {
         "Ash B, Birch C, Cedar D, et al.",
         "Medsift Sample Rep",
         "Review",
-        "hits 1 to 1 of 57",
+        "hits 1 to 1 of 57 ranked · 40 match the words · 50 by meaning",
         "--offset 10",
     ] {
         assert!(shown.contains(part), "{part:?} is not in\n{shown}");
     }
     assert!(!shown.contains("Journal Article"));
+}
+
+#[test]
+fn the_foot_does_not_call_candidates_matches() {
+    let foot_of = |mode, more| {
+        let mut response = response(vec![hit(1, "1")]);
+        response.mode = mode;
+        response.found.more = more;
+        foot(&response)
+    };
+    for (mode, more, part) in [
+        (
+            Mode::Hybrid,
+            true,
+            "of the best 57 ranked · 40 match the words",
+        ),
+        (Mode::Semantic, false, "of 57 ranked by meaning"),
+        (Mode::Semantic, true, "of the best 57 ranked by meaning"),
+        (Mode::Keyword, false, "of 57 that match the words"),
+        (Mode::Keyword, true, "of the best 57 · 40 match the words"),
+    ] {
+        let foot = foot_of(mode, more);
+        assert!(foot.contains(part), "{foot}");
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 use super::super::html::Html;
 use super::super::{badges, citation, language, rich};
+use super::linked::Linked;
 use medsift::article::{Article, Author, CorrectionKind};
 
 /// Title, authors, citation, identifiers, and what to beware of.
-pub(super) fn write(html: &mut Html, article: &Article) {
+pub(super) fn write(html: &mut Html, article: &Article, linked: &Linked) {
     html.element("header", &[("class", "article-head")], |html| {
         titles(html, article);
         authors(html, article);
@@ -12,7 +13,7 @@ pub(super) fn write(html: &mut Html, article: &Article) {
         citation::write_ids(html, article);
     });
     if article.is_retracted() {
-        retraction(html, article);
+        retraction(html, article, linked);
     }
 }
 
@@ -78,7 +79,7 @@ pub(super) fn full_name(author: &Author) -> String {
     parts.map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 
-fn retraction(html: &mut Html, article: &Article) {
+fn retraction(html: &mut Html, article: &Article, linked: &Linked) {
     html.element(
         "aside",
         &[("class", "retraction"), ("aria-label", "Retraction")],
@@ -90,7 +91,7 @@ fn retraction(html: &mut Html, article: &Article) {
                 .filter(|link| link.kind == CorrectionKind::RetractionIn);
             for notice in notices {
                 html.raw(" Notice: ");
-                super::links::target(html, notice);
+                super::links::target(html, notice, linked);
             }
             html.raw("</p>");
         },

@@ -1,15 +1,16 @@
-use super::super::citation::{doi_address, outward, pmc_address, pmid_address, trial_address};
+use super::super::citation::{doi_address, outward, pmc_address, trial_address};
 use super::super::html::Html;
+use super::linked::Linked;
 use medsift::article::{Article, CorrectionKind, Databank, Link, OtherId, Reference};
 
 /// Other articles, registered trials and data sets, and the works cited.
-pub(super) fn write(html: &mut Html, article: &Article) {
-    corrections(html, &article.links);
+pub(super) fn write(html: &mut Html, article: &Article, linked: &Linked) {
+    corrections(html, &article.links, linked);
     databanks(html, &article.databanks);
-    references(html, &article.references);
+    references(html, &article.references, linked);
 }
 
-fn corrections(html: &mut Html, links: &[Link]) {
+fn corrections(html: &mut Html, links: &[Link], linked: &Linked) {
     if links.is_empty() {
         return;
     }
@@ -18,7 +19,7 @@ fn corrections(html: &mut Html, links: &[Link]) {
         html.element("div", &[], |html| {
             html.leaf("dt", &[], in_words(&link.kind));
             html.element("dd", &[], |html| {
-                target(html, link);
+                target(html, link, linked);
                 if let Some(note) = &link.note {
                     html.raw(" (").text(note).raw(")");
                 }
@@ -29,21 +30,11 @@ fn corrections(html: &mut Html, links: &[Link]) {
 }
 
 /// Where a linked article was published, with its PMID.
-pub(super) fn target(html: &mut Html, link: &Link) {
+pub(super) fn target(html: &mut Html, link: &Link, linked: &Linked) {
     html.text(&link.source);
     if let Some(pmid) = &link.pmid {
         html.raw(" ");
-        identifier(html, "PMID", pmid, pmid_address(pmid));
-    }
-}
-
-fn identifier(html: &mut Html, name: &'static str, value: &str, address: Option<String>) {
-    let text = format!("{name} {value}");
-    match address {
-        Some(address) => outward(html, &address, &text),
-        None => {
-            html.text(text);
-        }
+        linked.write(html, pmid);
     }
 }
 
@@ -91,7 +82,7 @@ fn databanks(html: &mut Html, databanks: &[Databank]) {
     html.raw("</dl></section>");
 }
 
-fn references(html: &mut Html, references: &[Reference]) {
+fn references(html: &mut Html, references: &[Reference], linked: &Linked) {
     if references.is_empty() {
         return;
     }
@@ -107,7 +98,7 @@ fn references(html: &mut Html, references: &[Reference]) {
                     html.text(&reference.citation);
                     for id in &reference.ids {
                         html.raw(" ");
-                        cited_id(html, id);
+                        cited_id(html, id, linked);
                     }
                 });
             }
@@ -115,12 +106,12 @@ fn references(html: &mut Html, references: &[Reference]) {
     });
 }
 
-fn cited_id(html: &mut Html, id: &OtherId) {
+fn cited_id(html: &mut Html, id: &OtherId, linked: &Linked) {
     let value = id.value.as_str();
     match id.kind.to_ascii_lowercase().as_str() {
-        "pubmed" => identifier(html, "PMID", value, pmid_address(value)),
-        "doi" => identifier(html, "DOI", value, Some(doi_address(value))),
-        "pmc" => identifier(html, "PMC", value, Some(pmc_address(value))),
+        "pubmed" => linked.write(html, value),
+        "doi" => outward(html, &doi_address(value), &format!("DOI {value}")),
+        "pmc" => outward(html, &pmc_address(value), &format!("PMC {value}")),
         _ => {
             html.text(format_args!("{} {value}", id.kind));
         }

@@ -1,6 +1,7 @@
 //! `GET /articles/{id}`: everything that is stored about one article, to read.
 
 mod head;
+mod linked;
 mod links;
 mod people;
 mod record;
@@ -16,13 +17,14 @@ use crate::state::Shared;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
+use linked::Linked;
 use medsift::index::StoredArticle;
 use medsift::query::{Mode, QueryRequest};
 
 /// Answers with the article, or a page about what went wrong. The query string
 /// is that of the search which led here, for the way back.
 pub(crate) async fn get(State(state): State<Shared>, uri: Uri, id: IdInPath) -> Response {
-    let request = match params::search_request(&params::pairs(&uri)) {
+    let request = match params::search_request(&params::of_address(&uri)) {
         Ok(request) => request,
         Err(trouble) => return error::respond(&trouble, &QueryRequest::default()),
     };
@@ -34,16 +36,29 @@ pub(crate) async fn get(State(state): State<Shared>, uri: Uri, id: IdInPath) -> 
 async fn show(state: &Shared, request: QueryRequest, id: IdInPath) -> Result<Response, ApiError> {
     let id = read_id(id)?;
     let done = state
-        .with_searcher(move |_, searcher| match searcher.article(&id)? {
-            Some(stored) => Ok(page(&stored, &request, searcher.settings().query.mode)),
-            None => Err(ApiError::no_article(id.as_str())),
+        .with_searcher(move |_, searcher| {
+            let stored = searcher.article(&id)?;
+            let stored = stored.ok_or_else(|| ApiError::no_article(id.as_str()))?;
+            let query = params::query_string(&request);
+            let linked = Linked::of(&stored.article, searcher, query)?;
+            Ok(page(
+                &stored,
+                &request,
+                &linked,
+                searcher.settings().query.mode,
+            ))
         })
         .await?;
     Ok(html::respond(StatusCode::OK, done.value))
 }
 
 /// Renders an article; `request` is the search that led to it.
-fn page(stored: &StoredArticle, request: &QueryRequest, default_mode: Mode) -> String {
+fn page(
+    stored: &StoredArticle,
+    request: &QueryRequest,
+    linked: &Linked,
+    default_mode: Mode,
+) -> String {
     let article = &stored.article;
     let layout = Layout {
         title: &article.display_title().plain,
@@ -60,10 +75,10 @@ fn page(stored: &StoredArticle, request: &QueryRequest, default_mode: Mode) -> S
                 });
             }
             html.element("article", &[("aria-labelledby", "title")], |html| {
-                head::write(html, article);
+                head::write(html, article, linked);
                 text::write(html, article);
                 subjects::write(html, article);
-                links::write(html, article);
+                links::write(html, article, linked);
                 people::write(html, article);
                 record::write(html, stored);
             });

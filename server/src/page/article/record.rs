@@ -55,10 +55,10 @@ fn publication(html: &mut Html, article: &Article) {
         .map(|kind| kind.name.as_str())
         .collect();
     row(html, "Publication types", &kinds.join(", "));
-    let languages: Vec<&str> = article
+    let languages: Vec<String> = article
         .languages
         .iter()
-        .map(|code| language::name(code))
+        .map(|code| language::label(code))
         .collect();
     row(html, "Languages", &languages.join(", "));
     if let Some(journal) = &article.journal {

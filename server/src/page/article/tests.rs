@@ -1,14 +1,20 @@
 use super::super::samples;
 use super::*;
-use medsift::article::{Article, CorrectionKind, Databank, Link, MeshHeading, MeshTerm};
+use medsift::article::{
+    Article, CorrectionKind, Databank, Link, MeshHeading, MeshTerm, OtherId, Reference,
+};
 
 fn show(article: Article, request: &QueryRequest) -> String {
+    show_linked(article, request, &Linked::default())
+}
+
+fn show_linked(article: Article, request: &QueryRequest, linked: &Linked) -> String {
     let stored = StoredArticle {
         article,
         source: "sample.xml".into(),
         content: String::new(),
     };
-    page(&stored, request, Mode::Hybrid)
+    page(&stored, request, linked, Mode::Hybrid)
 }
 
 #[test]
@@ -61,6 +67,40 @@ fn a_retraction_stands_at_the_top() {
     let notice = html.find("This article has been retracted").unwrap();
     assert!(notice < html.find("no abstract").unwrap());
     assert!(html.contains("<dt>Retraction in</dt>"));
+}
+
+#[test]
+fn named_articles_are_read_here_where_the_index_holds_them() {
+    let mut article = samples::retracted();
+    let link = |pmid: &str| Link {
+        kind: CorrectionKind::RetractionIn,
+        source: "J Made Up. 2022;1:1".into(),
+        pmid: Some(pmid.into()),
+        note: None,
+    };
+    article.links = vec![link("99000009"), link("99000010"), link("no pmid")];
+    article.references = vec![Reference {
+        citation: "Able J. 2001.".into(),
+        list_title: None,
+        ids: vec![OtherId {
+            kind: "pubmed".into(),
+            value: "99000011".into(),
+            valid: true,
+        }],
+    }];
+    let linked = Linked::holding(&["99000009", "99000011"], "q=pain");
+    let html = show_linked(article, &QueryRequest::default(), &linked);
+    for part in [
+        // Once in the notice at the top, once among the links.
+        "<a href=\"/articles/99000009?q=pain\">PMID 99000009</a>",
+        "<a href=\"/articles/99000011?q=pain\">PMID 99000011</a>",
+        "<a href=\"https://pubmed.ncbi.nlm.nih.gov/99000010/\" rel",
+        " PMID no pmid",
+    ] {
+        assert!(html.contains(part), "{part} is not in\n{html}");
+    }
+    assert_eq!(html.matches("/articles/99000009?").count(), 2);
+    assert!(!html.contains("nlm.nih.gov/99000009"));
 }
 
 #[test]

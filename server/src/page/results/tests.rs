@@ -54,9 +54,46 @@ fn hits_show_what_they_hold() {
         "#1 · BM25 7.25",
         "#2 · cosine 0.712",
         ">BACKGROUND</b>",
-        "1–3 of 213",
+        "1–3 of 213 articles in order of words and meaning · 41 hold your words",
         "rel=\"next\" href=\"/?q=muscle+pain&amp;offset=10\"",
     ] {
+        assert!(html.contains(part), "{part} is not in\n{html}");
+    }
+}
+
+#[test]
+fn the_length_of_the_list_is_not_called_a_number_of_matches() {
+    let mut response = samples::response();
+    for (mode, more, part) in [
+        (
+            Mode::Hybrid,
+            true,
+            "1–3 of the best 213 articles in order of words and meaning · 41 hold",
+        ),
+        (
+            Mode::Semantic,
+            false,
+            "1–3 of 213 articles in order of meaning<",
+        ),
+        (
+            Mode::Semantic,
+            true,
+            "1–3 of the best 213 articles in order of meaning<",
+        ),
+        (
+            Mode::Keyword,
+            false,
+            "1–3 of 213 articles that hold your words<",
+        ),
+        (
+            Mode::Keyword,
+            true,
+            "1–3 of the best 213 of 41 that hold your words<",
+        ),
+    ] {
+        response.mode = mode;
+        response.found.more = more;
+        let html = show(&request("muscle pain"), &response);
         assert!(html.contains(part), "{part} is not in\n{html}");
     }
 }
