@@ -1,6 +1,9 @@
 //! The index against a plain map: whatever is added, replaced, deleted,
 //! committed and reopened, both sides hold what the map holds.
 
+mod order;
+mod watch;
+
 use super::*;
 use crate::article::{Article, ArticleId, Section};
 use crate::encoder::{ModelFingerprint, Pooling};
@@ -167,7 +170,7 @@ proptest! {
                     let key = ArticleId::new(&id.to_string()).unwrap();
                     let change = writer.delete(&key, "file").unwrap();
                     let was_there = working.remove(&id).is_some();
-                    prop_assert_eq!(change == Change::Deleted, was_there);
+                    prop_assert_eq!(change == Removal::Deleted, was_there);
                 }
                 Step::Commit => {
                     writer.commit().unwrap();
@@ -229,7 +232,7 @@ fn an_older_update_file_changes_nothing() {
     let id = ArticleId::new("1").unwrap();
     assert_eq!(
         writer.delete(&id, "pubmed25n0001.xml.gz").unwrap(),
-        Change::Unchanged
+        Removal::Unchanged
     );
     assert_eq!(
         put(&mut writer, 1, 2, "pubmed25n1301.xml.gz"),

@@ -10,6 +10,8 @@ mod faults;
 mod interrupt;
 mod json;
 mod models;
+mod order;
 mod output;
+mod progress;
 mod sample;
 mod serve;
