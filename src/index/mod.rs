@@ -42,7 +42,7 @@ mod writer;
 
 pub use commit::{AppliedFile, Commit, CommittedSegment, CountedFile, FORMAT_VERSION, PassageMode};
 pub use ledger::Ledger;
-pub use open::{Index, RecordedModel};
+pub use open::{Index, RecordedModel, require};
 pub use order::nlm_number;
 pub use quarantine::QuarantinedRecord;
 pub use settings::WriterSettings;
