@@ -13,6 +13,8 @@
 #![deny(unsafe_code)]
 
 pub mod article;
+pub mod digest;
+pub mod durable;
 pub mod encoder;
 pub mod error;
 pub mod eval;

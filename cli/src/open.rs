@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::error::{CliError, Result};
 use crate::model;
 use medsift::encoder::Encoder;
-use medsift::index::Index;
+use medsift::index::{self, Index};
 use medsift::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use std::sync::Arc;
 /// Opens an index for searching by words alone, or for looking at it: no
 /// model is loaded.
 pub(crate) fn without_model(context: &Context, dir: &Path) -> Result<Index> {
-    require_index(dir)?;
     Ok(Index::open(dir, None, context.settings.search.clone())?)
 }
 
 /// Opens an index for every mode, with the model that the index names or the
 /// one that the user names instead.
 pub(crate) fn with_model(context: &Context, dir: &Path, model: Option<&str>) -> Result<Index> {
-    require_index(dir)?;
+    // Said before a model is loaded, which takes its time.
+    index::require(dir)?;
     let location = match model {
         Some(model) => model.to_owned(),
         None => recorded(dir)?,
@@ -99,45 +99,5 @@ impl LoadedModel {
             location: resolved.location,
             dir: resolved.dir,
         })
-    }
-}
-
-/// Says how to make an index where there is none.
-pub(crate) fn require_index(dir: &Path) -> Result<()> {
-    // The keyword side's meta file is what a first commit leaves.
-    if dir.join("keyword").join("meta.json").is_file() {
-        return Ok(());
-    }
-    let what = match (dir.exists(), dir.is_dir()) {
-        (false, _) => format!("there is no index at {}", dir.display()),
-        (true, false) => format!("{} is not an index directory", dir.display()),
-        (true, true) => format!("the folder {} holds no index", dir.display()),
-    };
-    let remedy = format!(
-        "make one with `medsift index FILE… --index {}`, or name another with --index",
-        dir.display()
-    );
-    Err(Error::new(ErrorKind::NotFound, format!("{what}: {remedy}")).into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn an_absent_index_says_how_to_make_one() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("file");
-        fs::write(&file, "x").unwrap();
-        for (path, what) in [
-            (dir.path().join("idx"), "there is no index"),
-            (dir.path().to_owned(), "holds no index"),
-            (file, "not an index directory"),
-        ] {
-            let message = require_index(&path).unwrap_err().report().unwrap();
-            assert!(message.contains(what), "{message}");
-            assert!(message.contains("medsift index FILE"), "{message}");
-        }
     }
 }

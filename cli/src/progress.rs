@@ -3,7 +3,7 @@
 
 use crate::interrupt::Interrupt;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use medsift::index::Ledger;
+use medsift::index::{CommitStep, Ledger};
 use medsift_indexer::pipeline::{FileReport, Progress};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -57,17 +57,35 @@ fn bar(quiet: bool, length: Option<u64>, template: &str) -> ProgressBar {
     board().add(ProgressBar::with_draw_target(length, target).with_style(style))
 }
 
-/// What indexing shows: one bar for the file being read.
+/// What indexing shows: one bar for the file being read, and one below it
+/// while a commit builds a graph.
 pub(crate) struct IndexBars {
     quiet: bool,
     interrupt: Interrupt,
     current: Mutex<Current>,
 }
 
-/// The file being read.
+/// The file being read, and the graph being built.
 struct Current {
     bar: ProgressBar,
     began: Instant,
+    graph: Option<(CommitStep, ProgressBar)>,
+}
+
+impl Current {
+    fn end_graph(&mut self) {
+        if let Some((_, bar)) = self.graph.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// What stands before the bar of a graph.
+fn graph_label(step: CommitStep) -> &'static str {
+    match step {
+        CommitStep::NewSegment => "building graph",
+        CommitStep::JoinedSegment => "joining segments, building graph",
+    }
 }
 
 impl IndexBars {
@@ -76,6 +94,7 @@ impl IndexBars {
         let current = Current {
             bar: ProgressBar::hidden(),
             began: Instant::now(),
+            graph: None,
         };
         Self {
             quiet,
@@ -116,7 +135,31 @@ impl Progress for IndexBars {
         });
     }
 
+    fn graph(&self, step: CommitStep, done: u64, all: u64) {
+        self.with_current(|current| {
+            if current
+                .graph
+                .as_ref()
+                .is_none_or(|(shown, _)| *shown != step)
+            {
+                current.end_graph();
+                let bar = count_bar(self.quiet, all);
+                bar.set_prefix(graph_label(step));
+                current.graph = Some((step, bar));
+                tracing::info!(passages = all, "{}", graph_label(step));
+            }
+            if let Some((_, bar)) = &current.graph {
+                bar.set_length(all);
+                bar.set_position(done);
+            }
+            if done == all {
+                current.end_graph();
+            }
+        });
+    }
+
     fn committed(&self, generation: u64) {
+        self.with_current(Current::end_graph);
         tracing::info!(generation, "committed");
     }
 

@@ -1,11 +1,10 @@
 //! What makes two encoders the same.
 
 use super::pooling::Pooling;
+use crate::digest::Digest;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::fmt;
-use std::io::Read;
 use std::path::Path;
 
 /// Everything that decides which vector a text gets. Vectors may be compared
@@ -71,27 +70,16 @@ impl fmt::Display for ModelFingerprint {
 
 /// SHA-256 over several files, each behind its name and length.
 pub(super) fn digest<'a>(files: impl IntoIterator<Item = &'a Path>) -> Result<String> {
-    let mut sum = Sha256::new();
-    let mut chunk = vec![0; 1 << 20];
+    let mut sum = Digest::default();
     for path in files {
         let failed = |error| Error::io("read", path, error);
-        let mut file = std::fs::File::open(path).map_err(failed)?;
+        let file = std::fs::File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         sum.update(format!("{name}\0{length}\0"));
-        loop {
-            let count = file.read(&mut chunk).map_err(failed)?;
-            if count == 0 {
-                break;
-            }
-            sum.update(&chunk[..count]);
-        }
+        sum.update_from(file).map_err(failed)?;
     }
-    Ok(sum
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+    Ok(sum.finish())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@ use super::layout::Layout;
 use crate::error::{Error, Result};
 use std::collections::HashSet;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 /// Removes what no commit names: leftovers of a writer that was interrupted,
@@ -16,9 +17,14 @@ pub(crate) fn remove_unnamed(layout: &Layout, commit: &Commit) -> Result<()> {
         .iter()
         .map(|segment| segment.meta.name.as_str());
     let deletes = commit.deletes.iter().map(|file| file.name.as_str());
+    let provenance = [&commit.tombstones, &commit.fallbacks]
+        .into_iter()
+        .flatten()
+        .map(|counted| counted.file.name.as_str());
     let quarantine = commit.quarantine.iter().map(|file| file.name.as_str());
     remove_others(&layout.vectors(), &segments.collect())?;
     remove_others(&layout.deletes(), &deletes.collect())?;
+    remove_others(&layout.provenance(), &provenance.collect())?;
     remove_others(&layout.quarantine(), &quarantine.collect())
 }
 
@@ -40,7 +46,20 @@ fn remove_others(folder: &Path, named: &HashSet<&str>) -> Result<()> {
         } else {
             fs::remove_file(&path)
         };
-        removed.map_err(|e| Error::io("remove", &path, e))?;
+        match removed {
+            Ok(()) => {}
+            // Somebody writes there still: a merge that was given up. The next
+            // open for writing comes by again.
+            Err(e)
+                if matches!(
+                    e.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+                ) =>
+            {
+                tracing::debug!(path = %path.display(), "left for the next open");
+            }
+            Err(e) => return Err(Error::io("remove", &path, e)),
+        }
     }
     Ok(())
 }

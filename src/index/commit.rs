@@ -1,12 +1,16 @@
 use super::ledger::Ledger;
 use super::merge::SegmentLoad;
+use super::order::nlm_number;
 use crate::encoder::ModelFingerprint;
 use crate::error::{Error, ErrorKind, Result};
 use crate::vector::{FileMeta, SegmentMeta};
 use serde::{Deserialize, Serialize};
 
 /// Version of the index directory's format that this code reads and writes.
-pub const FORMAT_VERSION: u32 = 1;
+///
+/// 2: deletions are remembered. An index of version 1 has forgotten its
+/// deletions and so cannot be carried on.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What a committed state consists of.
 ///
@@ -37,10 +41,24 @@ pub struct Commit {
     pub segments: Vec<CommittedSegment>,
     /// Bitmap of the keys that are no longer current.
     pub deletes: Option<FileMeta>,
+    /// Which articles NLM's files deleted, and in which file last.
+    pub tombstones: Option<CountedFile>,
+    /// Records of an older version in a later file than the article's, which
+    /// hold when a deletion between the two files comes to light.
+    pub fallbacks: Option<CountedFile>,
     /// Records put aside.
     pub quarantine: Vec<FileMeta>,
     /// Source files, in the order in which they were applied.
     pub sources: Vec<AppliedFile>,
+}
+
+/// A file of entries in a commit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountedFile {
+    /// The file.
+    pub file: FileMeta,
+    /// Entries in it.
+    pub entries: u64,
 }
 
 /// A vector segment in a commit.
@@ -116,6 +134,8 @@ impl Commit {
             live_passages: 0,
             segments: Vec::new(),
             deletes: None,
+            tombstones: None,
+            fallbacks: None,
             quarantine: Vec::new(),
             sources: Vec::new(),
         }
@@ -136,13 +156,7 @@ impl Commit {
         };
         let Version { format_version } = serde_json::from_str(payload).map_err(damaged)?;
         if format_version != FORMAT_VERSION {
-            return Err(Error::new(
-                ErrorKind::Incompatible,
-                format!(
-                    "the index has format version {format_version}, this medsift reads \
-                     {FORMAT_VERSION}: use the medsift that made it, or make the index again"
-                ),
-            ));
+            return Err(other_format(format_version));
         }
         serde_json::from_str(payload).map_err(damaged)
     }
@@ -172,19 +186,19 @@ impl Commit {
     }
 }
 
-/// Year and number of a baseline or update file (`pubmed25n0001.xml.gz`),
-/// which say what is newer.
-pub fn nlm_number(name: &str) -> Option<(u32, u32)> {
-    let rest = name
-        .strip_prefix("pubmed")
-        .or_else(|| name.strip_prefix("medline"))?;
-    let (year, rest) = rest.split_once('n')?;
-    let digits = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
-    let two_digits = year.len() == 2 && digits > 0;
-    two_digits.then_some(())?;
-    Some((year.parse().ok()?, rest[..digits].parse().ok()?))
+fn other_format(found: u32) -> Error {
+    let remedy = if found < FORMAT_VERSION {
+        "index the same files again into a new folder and remove the old one; until then the \
+         medsift that made it can search it"
+    } else {
+        "it was made by a newer medsift: use that one"
+    };
+    Error::new(
+        ErrorKind::Incompatible,
+        format!(
+            "the index has format version {found}, this medsift reads {FORMAT_VERSION}: {remedy}"
+        ),
+    )
 }
 
 #[cfg(test)]
@@ -192,24 +206,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nlm_names_are_ordered_by_year_and_number() {
-        assert_eq!(nlm_number("pubmed25n1300.xml.gz"), Some((25, 1300)));
-        assert_eq!(nlm_number("medline16n0902.xml"), Some((16, 902)));
-        for other in [
-            "pubmed_result.xml",
-            "corpus.jsonl",
-            "pubmed25n.xml",
-            "pubmed",
-        ] {
-            assert_eq!(nlm_number(other), None, "{other}");
-        }
-    }
-
-    #[test]
     fn another_format_is_refused_in_words() {
         let error = Commit::parse(r#"{"format_version": 99}"#).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Incompatible);
         assert!(error.to_string().contains("99"), "{error}");
+        let older = Commit::parse(r#"{"format_version": 1}"#).unwrap_err();
+        assert_eq!(older.kind(), ErrorKind::Incompatible);
+        assert!(older.to_string().contains("into a new folder"), "{older}");
         assert_eq!(Commit::parse("{").unwrap_err().kind(), ErrorKind::Corrupt);
     }
 }

@@ -1,29 +1,21 @@
 //! Small files beside the two sides: written whole, synced, named with their
 //! checksum in the commit.
 
-use super::stored::hex;
+use crate::digest::sha256;
+use crate::durable::write_synced;
 use crate::error::{Error, Result};
 use crate::vector::FileMeta;
 use roaring::RoaringBitmap;
-use sha2::{Digest, Sha256};
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::Path;
 
 /// Writes and syncs a file that did not exist, and describes it.
 pub(crate) fn write_file(folder: &Path, name: &str, bytes: &[u8]) -> Result<FileMeta> {
-    let path = folder.join(name);
-    let write = || -> std::io::Result<()> {
-        let mut file = File::create(&path)?;
-        file.write_all(bytes)?;
-        file.sync_all()
-    };
-    write().map_err(|e| Error::io("write", &path, e))?;
-    super::layout::sync_folder(folder)?;
+    write_synced(folder, name, bytes)?;
     Ok(FileMeta {
         name: name.to_owned(),
         bytes: bytes.len() as u64,
-        sha256: hex(&Sha256::digest(bytes)),
+        sha256: sha256(bytes),
     })
 }
 
@@ -37,7 +29,7 @@ pub(crate) fn read_file(folder: &Path, meta: &FileMeta) -> Result<Vec<u8>> {
             format!("it has {} bytes instead of {}", bytes.len(), meta.bytes),
         ));
     }
-    if hex(&Sha256::digest(&bytes)) != meta.sha256 {
+    if sha256(&bytes) != meta.sha256 {
         return Err(Error::corrupt(&path, "its checksum differs"));
     }
     Ok(bytes)

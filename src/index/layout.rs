@@ -1,5 +1,6 @@
+use crate::durable::sync_folder;
 use crate::error::{Error, Result};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,10 @@ impl Layout {
         self.root.join("deletes")
     }
 
+    pub(crate) fn provenance(&self) -> PathBuf {
+        self.root.join("provenance")
+    }
+
     pub(crate) fn quarantine(&self) -> PathBuf {
         self.root.join("quarantine")
     }
@@ -51,19 +56,13 @@ impl Layout {
             self.keyword(),
             self.vectors(),
             self.deletes(),
+            self.provenance(),
             self.quarantine(),
         ] {
             fs::create_dir_all(&folder).map_err(|e| Error::io("create", &folder, e))?;
         }
         sync_folder(&self.root)
     }
-}
-
-/// Makes the names in a folder durable.
-pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
-    File::open(folder)
-        .and_then(|handle| handle.sync_all())
-        .map_err(|e| Error::io("sync", folder, e))
 }
 
 /// Bytes of the files below a folder; a folder that is not there has none.

@@ -21,16 +21,23 @@ const ATTEMPTS: usize = 5;
 /// Shared by many threads; [`Index::searcher`] gives the newest commit and
 /// costs one look at a file's time while nothing has changed.
 pub struct Index {
+    parts: Parts,
+    current: Mutex<Current>,
+}
+
+/// What every snapshot of an index is made from.
+struct Parts {
     layout: Layout,
     keyword: KeywordIndex,
     encoder: Option<Arc<Encoder>>,
     settings: Arc<SearchSettings>,
-    current: Mutex<Current>,
 }
 
 struct Current {
     seen: Option<Stamp>,
     searcher: Arc<Searcher>,
+    /// Why a newer commit is not served; told once for each cause.
+    refused: Option<String>,
 }
 
 /// What changes when a commit replaces the keyword side's `meta.json`.
@@ -64,42 +71,51 @@ impl Index {
         settings: SearchSettings,
     ) -> Result<Self> {
         let layout = Layout::new(dir);
-        let keyword = open_keyword(&layout)?;
-        let settings = Arc::new(settings);
-        let stamp = stamp(&layout);
-        let searcher = load(&layout, &keyword, encoder.as_ref(), &settings, None)?;
-        Ok(Self {
+        let parts = Parts {
+            keyword: open_keyword(&layout)?,
             layout,
-            keyword,
             encoder,
-            settings,
-            current: Mutex::new(Current {
-                seen: stamp,
-                searcher: Arc::new(searcher),
-            }),
+            settings: Arc::new(settings),
+        };
+        let seen = stamp(&parts.layout);
+        let current = Current {
+            seen,
+            searcher: Arc::new(parts.load(None)?),
+            refused: None,
+        };
+        Ok(Self {
+            parts,
+            current: Mutex::new(current),
         })
     }
 
     /// A snapshot of the newest commit. It stays as it is however the index
     /// changes.
+    ///
+    /// While a newer commit cannot be opened, such as for a damaged file, the
+    /// one before is given, the cause is logged as a warning, and the next
+    /// call tries again.
+    ///
+    /// # Errors
+    ///
+    /// None today: what is held is always given.
     pub fn searcher(&self) -> Result<Arc<Searcher>> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let stamp = stamp(&self.layout);
+        let stamp = stamp(&self.parts.layout);
         if stamp.is_none() || stamp == current.seen {
             return Ok(Arc::clone(&current.searcher));
         }
-        let newer = load(
-            &self.layout,
-            &self.keyword,
-            self.encoder.as_ref(),
-            &self.settings,
-            Some(&current.searcher),
-        )?;
-        current.seen = stamp;
-        // The keyword side merges its files between commits; the state is the
-        // same, and so must its scores be until the next commit.
-        if newer.commit() != current.searcher.commit() {
-            current.searcher = Arc::new(newer);
+        match self.parts.load(Some(&current.searcher)) {
+            Ok(newer) => {
+                current.seen = stamp;
+                current.refused = None;
+                // The keyword side merges its files between commits; the state
+                // is the same, and so must its scores be until the next commit.
+                if newer.commit() != current.searcher.commit() {
+                    current.searcher = Arc::new(newer);
+                }
+            }
+            Err(error) => current.refuse(&error),
         }
         Ok(Arc::clone(&current.searcher))
     }
@@ -114,10 +130,33 @@ impl Index {
     }
 }
 
-pub(super) fn open_keyword(layout: &Layout) -> Result<KeywordIndex> {
-    if !layout.exists() {
-        return Err(no_index(layout.root()));
+impl Current {
+    fn refuse(&mut self, error: &Error) {
+        let cause = error.to_string();
+        if self.refused.as_ref() != Some(&cause) {
+            tracing::warn!(
+                served = self.searcher.generation(),
+                "a newer commit of the index cannot be opened, the one before is served: {cause}"
+            );
+            self.refused = Some(cause);
+        }
     }
+}
+
+/// Says how to make an index where there is none.
+///
+/// # Errors
+///
+/// `NotFound`, with what is there instead.
+pub fn require(dir: &Path) -> Result<()> {
+    if Layout::new(dir).exists() {
+        return Ok(());
+    }
+    Err(no_index(dir))
+}
+
+pub(super) fn open_keyword(layout: &Layout) -> Result<KeywordIndex> {
+    require(layout.root())?;
     KeywordIndex::open(&layout.keyword())
 }
 
@@ -129,10 +168,15 @@ pub(super) fn read_commit(snapshot: &KeywordSnapshot, dir: &Path) -> Result<Comm
 }
 
 fn no_index(dir: &Path) -> Error {
+    let what = match (dir.exists(), dir.is_dir()) {
+        (false, _) => format!("there is no index at {}", dir.display()),
+        (true, false) => format!("{} is not an index directory", dir.display()),
+        (true, true) => format!("the folder {} holds no index", dir.display()),
+    };
     Error::new(
         ErrorKind::NotFound,
         format!(
-            "no index in {0}: make one with `medsift index FILE… --index {0}`",
+            "{what}: make one with `medsift index FILE… --index {}`, or name another with --index",
             dir.display()
         ),
     )
@@ -157,68 +201,65 @@ fn inode(_: &fs::Metadata) -> u64 {
     0
 }
 
-fn load(
-    layout: &Layout,
-    keyword: &KeywordIndex,
-    encoder: Option<&Arc<Encoder>>,
-    settings: &Arc<SearchSettings>,
-    former: Option<&Searcher>,
-) -> Result<Searcher> {
-    let mut attempt = 1;
-    loop {
-        match load_once(layout, keyword, encoder, settings, former) {
-            // A commit came between reading the old one and opening its files.
-            Err(e) if e.kind() == ErrorKind::NotFound && attempt < ATTEMPTS => attempt += 1,
-            other => return other,
+impl Parts {
+    fn load(&self, former: Option<&Searcher>) -> Result<Searcher> {
+        let mut attempt = 1;
+        loop {
+            match self.load_once(former) {
+                // A commit came between reading the old one and opening its files.
+                Err(e) if e.kind() == ErrorKind::NotFound && attempt < ATTEMPTS => attempt += 1,
+                other => return other,
+            }
         }
     }
-}
 
-fn load_once(
-    layout: &Layout,
-    keyword: &KeywordIndex,
-    encoder: Option<&Arc<Encoder>>,
-    settings: &Arc<SearchSettings>,
-    former: Option<&Searcher>,
-) -> Result<Searcher> {
-    let snapshot = keyword.snapshot()?;
-    let commit = read_commit(&snapshot, layout.root())?;
-    if let Some(encoder) = encoder
-        && *encoder.fingerprint() != commit.model
-    {
-        return Err(Error::new(
+    fn load_once(&self, former: Option<&Searcher>) -> Result<Searcher> {
+        let layout = &self.layout;
+        let snapshot = self.keyword.snapshot()?;
+        let commit = read_commit(&snapshot, layout.root())?;
+        self.check_model(&commit)?;
+        let open: HashMap<&str, &Arc<Segment>> = former
+            .map(|searcher| searcher.vectors().segments())
+            .unwrap_or_default()
+            .iter()
+            .map(|segment| (segment.meta().name.as_str(), segment))
+            .collect();
+        let segments = commit
+            .segments
+            .iter()
+            .map(|segment| match open.get(segment.meta.name.as_str()) {
+                // Names are used again when an index is made anew in its place.
+                Some(open) if *open.meta() == segment.meta => Ok(Arc::clone(open)),
+                _ => Segment::open(&layout.vectors(), &segment.meta),
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let deleted = read_deletes(&layout.deletes(), commit.deletes.as_ref())?;
+        Ok(Searcher::new(
+            layout.root(),
+            snapshot,
+            VectorSnapshot::new(segments, Arc::new(deleted)),
+            commit,
+            self.encoder.clone(),
+            Arc::clone(&self.settings),
+        ))
+    }
+
+    fn check_model(&self, commit: &Commit) -> Result<()> {
+        let Some(encoder) = &self.encoder else {
+            return Ok(());
+        };
+        if *encoder.fingerprint() == commit.model {
+            return Ok(());
+        }
+        Err(Error::new(
             ErrorKind::Incompatible,
             format!(
                 "the index {} was made with model {}, not with {}: give that model with --model, \
                  or index again with this one",
-                layout.root().display(),
+                self.layout.root().display(),
                 commit.model,
                 encoder.fingerprint()
             ),
-        ));
+        ))
     }
-    let open: HashMap<&str, &Arc<Segment>> = former
-        .map(|searcher| searcher.vectors().segments())
-        .unwrap_or_default()
-        .iter()
-        .map(|segment| (segment.meta().name.as_str(), segment))
-        .collect();
-    let segments = commit
-        .segments
-        .iter()
-        .map(|segment| match open.get(segment.meta.name.as_str()) {
-            // Names are used again when an index is made anew in its place.
-            Some(open) if *open.meta() == segment.meta => Ok(Arc::clone(open)),
-            _ => Segment::open(&layout.vectors(), &segment.meta),
-        })
-        .collect::<Result<Vec<_>>>()?;
-    let deleted = read_deletes(&layout.deletes(), commit.deletes.as_ref())?;
-    Ok(Searcher::new(
-        layout.root(),
-        snapshot,
-        VectorSnapshot::new(segments, Arc::new(deleted)),
-        commit,
-        encoder.cloned(),
-        Arc::clone(settings),
-    ))
 }

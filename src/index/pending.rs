@@ -1,4 +1,5 @@
 use super::commit::{AppliedFile, Commit};
+use super::order::{Claim, nlm_number};
 use super::quarantine::QuarantinedRecord;
 use super::stored::StoredArticle;
 use crate::article::ArticleId;
@@ -21,6 +22,14 @@ pub(super) struct ArticleState {
 }
 
 impl ArticleState {
+    pub(super) fn claim(&self) -> Claim<'_> {
+        Claim {
+            version: self.version,
+            content: &self.content,
+            file: nlm_number(&self.source),
+        }
+    }
+
     pub(super) fn of(key: ArticleKey, stored: &StoredArticle) -> Self {
         Self {
             key,
@@ -110,6 +119,12 @@ impl Pending {
         let state = ArticleState::of(key, &stored);
         self.states.insert(stored.article.id, Some(state));
         self.articles += 1;
+    }
+
+    /// The article stays as it is and dates from another file.
+    pub(super) fn confirm(&mut self, key: ArticleKey, stored: &StoredArticle) {
+        let state = ArticleState::of(key, stored);
+        self.states.insert(stored.article.id.clone(), Some(state));
     }
 
     pub(super) fn remove(&mut self, id: ArticleId) {

@@ -12,6 +12,12 @@ pub struct IndexStats {
     pub deleted_passages: u64,
     /// Records that could not be read, kept in `quarantine/`.
     pub quarantined: u64,
+    /// Articles that NLM's files deleted: no record of an older file brings
+    /// them back.
+    pub tombstones: u64,
+    /// Records of an older version in a later file than the article's, kept
+    /// for a deletion between the two.
+    pub fallbacks: u64,
     /// Committed states so far.
     pub generation: u64,
     /// When the last one was committed, RFC 3339.
@@ -44,6 +50,8 @@ pub struct DiskUse {
     pub vectors: u64,
     /// Graphs.
     pub graphs: u64,
+    /// What is remembered of deletions and of the order of files.
+    pub provenance: u64,
     /// Quarantine.
     pub quarantine: u64,
     /// All of it.

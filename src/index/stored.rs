@@ -1,7 +1,8 @@
+use super::order::{Claim, nlm_number};
 use crate::article::Article;
+use crate::digest::sha256;
 use crate::error::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 /// An article with what the index knows about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,9 +22,17 @@ impl StoredArticle {
         let bytes = serde_json::to_vec(&article).map_err(internal)?;
         Ok(Self {
             source: source.to_owned(),
-            content: hex(&Sha256::digest(&bytes)),
+            content: sha256(&bytes),
             article,
         })
+    }
+
+    pub(super) fn claim(&self) -> Claim<'_> {
+        Claim {
+            version: self.article.version,
+            content: &self.content,
+            file: nlm_number(&self.source),
+        }
     }
 
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>> {
@@ -42,13 +51,4 @@ impl StoredArticle {
 
 fn internal(e: serde_json::Error) -> Error {
     Error::new(ErrorKind::Internal, format!("cannot store an article: {e}"))
-}
-
-/// Bytes in hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -1,6 +1,9 @@
 //! The index against a plain map: whatever is added, replaced, deleted,
 //! committed and reopened, both sides hold what the map holds.
 
+mod order;
+mod watch;
+
 use super::*;
 use crate::article::{Article, ArticleId, Section};
 use crate::encoder::{ModelFingerprint, Pooling};
@@ -167,7 +170,7 @@ proptest! {
                     let key = ArticleId::new(&id.to_string()).unwrap();
                     let change = writer.delete(&key, "file").unwrap();
                     let was_there = working.remove(&id).is_some();
-                    prop_assert_eq!(change == Change::Deleted, was_there);
+                    prop_assert_eq!(change == Removal::Deleted, was_there);
                 }
                 Step::Commit => {
                     writer.commit().unwrap();
@@ -229,7 +232,7 @@ fn an_older_update_file_changes_nothing() {
     let id = ArticleId::new("1").unwrap();
     assert_eq!(
         writer.delete(&id, "pubmed25n0001.xml.gz").unwrap(),
-        Change::Unchanged
+        Removal::Unchanged
     );
     assert_eq!(
         put(&mut writer, 1, 2, "pubmed25n1301.xml.gz"),
@@ -379,4 +382,53 @@ fn an_index_made_anew_in_its_place_is_seen_as_it_is() {
         .search(&vector(2), 1, 10, VectorStrategy::Exact, None)
         .unwrap();
     assert!(found[0].score > 0.9999);
+}
+
+#[test]
+fn an_absent_index_says_how_to_make_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    std::fs::write(&file, "x").unwrap();
+    for (path, what) in [
+        (dir.path().join("idx"), "there is no index"),
+        (dir.path().to_owned(), "holds no index"),
+        (file, "not an index directory"),
+    ] {
+        let opened = Index::open(&path, None, SearchSettings::default());
+        for error in [opened.err().unwrap(), require(&path).unwrap_err()] {
+            assert_eq!(error.kind(), crate::ErrorKind::NotFound);
+            let message = error.to_string();
+            assert!(message.contains(what), "{message}");
+            assert!(message.contains("medsift index FILE"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn while_a_newer_commit_is_damaged_the_one_before_is_served() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = open_writer(dir.path());
+    put(&mut writer, 1, 1, "file");
+    writer.commit().unwrap();
+    let index = Index::open(dir.path(), None, SearchSettings::default()).unwrap();
+    put(&mut writer, 2, 2, "file");
+    let newer = writer.commit().unwrap();
+    let segment = writer.committed().segments.last().unwrap().meta.clone();
+    let folder = dir.path().join("vectors").join(&segment.name);
+    let path = folder.join(&segment.files[0].name);
+    let good = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &good[..good.len() / 2]).unwrap();
+    let id = ArticleId::new("2").unwrap();
+    for _ in 0..2 {
+        let held = index.searcher().unwrap();
+        assert_eq!(held.generation(), newer - 1);
+        assert!(held.article(&id).unwrap().is_none());
+    }
+    // Who comes new has nothing older to fall back to.
+    let opened = Index::open(dir.path(), None, SearchSettings::default());
+    assert_eq!(opened.err().unwrap().kind(), crate::ErrorKind::Corrupt);
+    std::fs::write(&path, &good).unwrap();
+    let healed = index.searcher().unwrap();
+    assert_eq!(healed.generation(), newer);
+    assert!(healed.article(&id).unwrap().is_some());
 }

@@ -2,6 +2,7 @@ use super::commit::Commit;
 use super::files::{read_deletes, read_file};
 use super::layout::Layout;
 use super::open::{open_keyword, read_commit};
+use super::provenance::Provenance;
 use super::stored::StoredArticle;
 use crate::error::{ErrorKind, Result};
 use crate::keyword::KeywordSnapshot;
@@ -80,6 +81,7 @@ fn verify_once(dir: &Path) -> Result<(u64, VerifyReport)> {
     }
     let live = check_articles(&snapshot, &commit, &mut report)?;
     check_vectors(&layout, &commit, &live, &mut report);
+    check_provenance(&layout, &snapshot, &commit, &mut report)?;
     for file in &commit.quarantine {
         match read_file(&layout.quarantine(), file) {
             Ok(bytes) => report.bytes += bytes.len() as u64,
@@ -194,6 +196,50 @@ fn check_vectors(layout: &Layout, commit: &Commit, live: &Live, report: &mut Ver
             report.passages, commit.live_passages
         ));
     }
+}
+
+/// Checks what is remembered of deletions and of the order of files.
+fn check_provenance(
+    layout: &Layout,
+    snapshot: &KeywordSnapshot,
+    commit: &Commit,
+    report: &mut VerifyReport,
+) -> Result<()> {
+    let provenance = match Provenance::open(layout, commit) {
+        Ok(provenance) => provenance,
+        Err(e) => {
+            report.faults.push(e.to_string());
+            return Ok(());
+        }
+    };
+    for (counted, found, what) in [
+        (
+            &commit.tombstones,
+            provenance.tombstones.len(),
+            "deletions are remembered",
+        ),
+        (
+            &commit.fallbacks,
+            provenance.fallbacks.len(),
+            "records are kept aside",
+        ),
+    ] {
+        let recorded = counted.as_ref().map_or(0, |counted| counted.entries);
+        report.bytes += counted.as_ref().map_or(0, |counted| counted.file.bytes);
+        if found != recorded {
+            report
+                .faults
+                .push(format!("{found} {what}, the commit says {recorded}"));
+        }
+    }
+    for (id, _) in provenance.fallbacks.iter() {
+        if snapshot.key_of(id)?.is_none() {
+            report.faults.push(format!(
+                "a record of {id} is kept aside, though there is no such article"
+            ));
+        }
+    }
+    Ok(())
 }
 
 impl VerifyReport {

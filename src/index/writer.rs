@@ -1,62 +1,25 @@
+use super::admission::{check_fits, refuse_foreign};
 use super::cleanup::remove_unnamed;
-use super::commit::{AppliedFile, Commit, CommittedSegment, PassageMode, nlm_number};
-use super::files::{read_deletes, write_deletes, write_file};
-use super::layout::{Layout, sync_folder};
+use super::commit::{AppliedFile, Commit, CommittedSegment, PassageMode};
+use super::files::write_file;
+use super::layout::Layout;
 use super::lock::WriteLock;
-use super::merge::{SegmentLoad, next_merge};
+use super::order::{Verdict, is_older, judge, nlm_number, outlives};
 use super::pending::{ArticleState, Pending};
+use super::provenance::Provenance;
 use super::quarantine::{QuarantinedRecord, to_lines};
+use super::segments::Segments;
+use super::settings::WriterSettings;
 use super::stored::StoredArticle;
+use super::watch::{CommitWatch, Unwatched};
 use crate::article::{Article, ArticleId};
+use crate::durable::sync_folder;
 use crate::encoder::ModelFingerprint;
 use crate::error::{Error, ErrorKind, Result};
 use crate::key::ArticleKey;
 use crate::keyword::{KeywordIndex, KeywordSnapshot, KeywordWriter};
 use crate::passage::Passage;
-use crate::vector::{Segment, SegmentParams, merge_segments, write_segment};
-use roaring::RoaringBitmap;
-use serde::{Deserialize, Serialize};
-use std::fs;
 use std::path::Path;
-use std::sync::Arc;
-
-/// How an index is written.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct WriterSettings {
-    /// Memory of the keyword side before it writes a segment, in bytes.
-    pub keyword_memory: usize,
-    /// Threads of the keyword side.
-    pub keyword_threads: usize,
-    /// Vector segments of like size that are joined into one.
-    pub merge_factor: usize,
-    /// How graphs are built.
-    pub graph: SegmentParams,
-}
-
-impl Default for WriterSettings {
-    fn default() -> Self {
-        Self {
-            keyword_memory: 128 << 20,
-            keyword_threads: 1,
-            merge_factor: 8,
-            graph: SegmentParams::default(),
-        }
-    }
-}
-
-impl WriterSettings {
-    /// Refuses settings that no index can be written with.
-    pub fn check(&self) -> Result<()> {
-        if self.merge_factor < 2 {
-            return Err(Error::invalid(
-                "index.writer.merge_factor",
-                format!("merge_factor is {}: use 2 or more", self.merge_factor),
-            ));
-        }
-        self.graph.check()
-    }
-}
 
 /// What a record does to the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +34,18 @@ pub enum Change {
     Deleted,
 }
 
+/// What the deletion of an article does to the index.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Removal {
+    /// The article goes.
+    Deleted,
+    /// Nothing: there is none, or it is from a later file.
+    Unchanged,
+    /// The article goes, and an older version from a file after the deletion
+    /// holds: embed it and [`IndexWriter::put`] it before the next commit.
+    Replaced(Box<StoredArticle>),
+}
+
 /// The one writer of an index: collects changes and commits them.
 ///
 /// Nothing is seen by readers, and nothing survives a crash, before
@@ -83,8 +58,8 @@ pub struct IndexWriter {
     /// The committed state, for looking articles up.
     snapshot: KeywordSnapshot,
     committed: Commit,
-    segments: Vec<Arc<Segment>>,
-    deleted: RoaringBitmap,
+    segments: Segments,
+    provenance: Provenance,
     pending: Pending,
     /// Dropped last: nobody else may write before the rest is closed.
     _lock: WriteLock,
@@ -128,12 +103,8 @@ impl IndexWriter {
             }
         };
         remove_unnamed(&layout, &committed)?;
-        let segments = committed
-            .segments
-            .iter()
-            .map(|segment| Segment::open(&layout.vectors(), &segment.meta))
-            .collect::<Result<_>>()?;
-        let deleted = read_deletes(&layout.deletes(), committed.deletes.as_ref())?;
+        let segments = Segments::open(&layout, &committed)?;
+        let provenance = Provenance::open(&layout, &committed)?;
         let reader = KeywordIndex::open(&layout.keyword())?;
         let snapshot = reader.snapshot()?;
         Ok(Self {
@@ -145,7 +116,7 @@ impl IndexWriter {
             snapshot,
             committed,
             segments,
-            deleted,
+            provenance,
             _lock: lock,
         })
     }
@@ -162,17 +133,27 @@ impl IndexWriter {
 
     /// Says what an article would do, and prepares it for [`Self::put`]:
     /// content that is there already need not be embedded.
-    pub fn classify(&self, article: Article, source: &str) -> Result<(Change, StoredArticle)> {
+    ///
+    /// What an unchanged article says about the order of files is noted.
+    pub fn classify(&mut self, article: Article, source: &str) -> Result<(Change, StoredArticle)> {
         let stored = StoredArticle::new(article, source)?;
-        let change = match self.state_of(&stored.article.id)? {
-            None => Change::Added,
-            Some(state) if state.content == stored.content => Change::Unchanged,
-            Some(state)
-                if stored.article.version < state.version || is_older(source, &state.source) =>
-            {
+        let id = &stored.article.id;
+        let state = self.state_of(id)?;
+        let current = state.as_ref().map(ArticleState::claim);
+        let deleted = self.provenance.tombstones.of(id);
+        let verdict = judge(stored.claim(), current, deleted);
+        let change = match (verdict, state) {
+            (Verdict::Added, _) => Change::Added,
+            (Verdict::Replaced, _) => Change::Replaced,
+            (Verdict::Confirmed, Some(state)) => {
+                self.confirm(state.key, &stored)?;
                 Change::Unchanged
             }
-            Some(_) => Change::Replaced,
+            (Verdict::Fallback, _) => {
+                self.provenance.fallbacks.keep(stored.clone());
+                Change::Unchanged
+            }
+            (Verdict::Confirmed | Verdict::Outdated, _) => Change::Unchanged,
         };
         Ok((change, stored))
     }
@@ -180,6 +161,8 @@ impl IndexWriter {
     /// Adds an article, in place of what was there under its id.
     ///
     /// `vectors` holds one row of the model's dimension for each passage.
+    /// When the article is a newer version from an earlier file than a record
+    /// that waits for a commit, that is made first.
     pub fn put(
         &mut self,
         stored: StoredArticle,
@@ -199,8 +182,13 @@ impl IndexWriter {
         }
         let id = stored.article.id.clone();
         if let Some(old) = self.state_of(&id)? {
+            if outlives(old.claim(), stored.claim()) {
+                self.keep_aside(&id, old.key)?;
+            }
             self.forget(&id, old.key)?;
         }
+        let file = nlm_number(&stored.source);
+        self.provenance.fallbacks.outdate(&id, file);
         let key = self.pending.take_key()?;
         self.keyword
             .add(key, &stored.article, &stored.to_bytes()?)?;
@@ -208,16 +196,26 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Removes an article; an older file than the one it came from cannot.
-    pub fn delete(&mut self, id: &ArticleId, source: &str) -> Result<Change> {
-        match self.state_of(id)? {
-            Some(state) if !is_older(source, &state.source) => {
-                self.forget(id, state.key)?;
-                self.pending.remove(id.clone());
-                Ok(Change::Deleted)
-            }
-            _ => Ok(Change::Unchanged),
+    /// Removes an article, and remembers it when an NLM file says so: no
+    /// record of an older file brings the article back.
+    pub fn delete(&mut self, id: &ArticleId, source: &str) -> Result<Removal> {
+        let file = nlm_number(source);
+        let state = self.state_of(id)?;
+        if let Some(file) = file {
+            self.provenance.tombstones.bury(id, file);
         }
+        let Some(state) = state else {
+            return Ok(Removal::Unchanged);
+        };
+        if is_older(file, nlm_number(&state.source)) {
+            return Ok(Removal::Unchanged);
+        }
+        if let Some(holds) = self.provenance.fallbacks.take(id, file) {
+            return Ok(Removal::Replaced(Box::new(holds)));
+        }
+        self.forget(id, state.key)?;
+        self.pending.remove(id.clone());
+        Ok(Removal::Deleted)
     }
 
     /// Puts a record aside that could not be read.
@@ -243,7 +241,12 @@ impl IndexWriter {
     /// Makes everything since the last commit durable and visible, and says
     /// which generation that is.
     pub fn commit(&mut self) -> Result<u64> {
-        if !self.pending.is_dirty() {
+        self.commit_watched(&Unwatched)
+    }
+
+    /// [`Self::commit`], while somebody watches who may cut it short.
+    pub fn commit_watched(&mut self, watch: &dyn CommitWatch) -> Result<u64> {
+        if !self.pending.is_dirty() && !self.provenance.is_changed() {
             return Ok(self.committed.generation);
         }
         let mut commit = self.committed.clone();
@@ -251,11 +254,12 @@ impl IndexWriter {
         commit.committed_at = now();
         let name = format!("{:08}", commit.generation);
         self.write_quarantine(&mut commit, &name)?;
-        self.write_vectors(&mut commit, &name)?;
-        if !self.deleted.is_empty() {
-            let folder = self.layout.deletes();
-            commit.deletes = Some(write_deletes(&folder, &name, &self.deleted)?);
-        }
+        let rows = self
+            .pending
+            .rows(self.segments.deleted(), commit.model.dimension);
+        self.segments
+            .write(&mut commit, &name, rows, &self.settings, watch)?;
+        self.provenance.write(&mut commit, &name)?;
         commit.next_key = self.pending.next_key;
         commit.articles = self.pending.articles;
         commit.live_passages = commit.segments.iter().map(CommittedSegment::live).sum();
@@ -266,8 +270,11 @@ impl IndexWriter {
         sync_folder(&self.layout.keyword())?;
         self.snapshot = self.reader.snapshot()?;
         self.pending = Pending::after(&commit);
+        self.provenance.committed();
         self.committed = commit;
-        remove_unnamed(&self.layout, &self.committed)?;
+        if self.segments.is_quiet() {
+            remove_unnamed(&self.layout, &self.committed)?;
+        }
         Ok(self.committed.generation)
     }
 
@@ -287,72 +294,6 @@ impl IndexWriter {
         Ok(())
     }
 
-    fn write_vectors(&mut self, commit: &mut Commit, name: &str) -> Result<()> {
-        for (segment, opened) in commit.segments.iter_mut().zip(&self.segments) {
-            segment.dead_passages = opened.dead_passages(&self.deleted);
-        }
-        let vectors = self.layout.vectors();
-        let dimension = self.committed.model.dimension;
-        let rows = self.pending.rows(&self.deleted, dimension);
-        if !rows.is_empty() {
-            let meta = write_segment(
-                &vectors,
-                name,
-                dimension,
-                rows,
-                &self.settings.graph,
-                &|_, _| {},
-            )?;
-            self.segments.push(Segment::open(&vectors, &meta)?);
-            commit.segments.push(CommittedSegment::new(meta));
-        }
-        let mut merges = 0;
-        loop {
-            let loads: Vec<SegmentLoad> =
-                commit.segments.iter().map(CommittedSegment::load).collect();
-            let merge = next_merge(&loads, self.settings.merge_factor);
-            if merge.is_empty() {
-                break;
-            }
-            merges += 1;
-            self.merge(commit, &merge, &format!("{name}-{merges}"))?;
-        }
-        sync_folder(&vectors)
-    }
-
-    fn merge(&mut self, commit: &mut Commit, positions: &[usize], name: &str) -> Result<()> {
-        let vectors = self.layout.vectors();
-        let joined: Vec<Arc<Segment>> = positions
-            .iter()
-            .map(|&position| Arc::clone(&self.segments[position]))
-            .collect();
-        let meta = merge_segments(
-            &vectors,
-            name,
-            &joined,
-            &self.deleted,
-            &self.settings.graph,
-            &|_, _| {},
-        )?;
-        let mut position = 0..;
-        commit.segments.retain(|_| {
-            position
-                .next()
-                .is_some_and(|p: usize| !positions.contains(&p))
-        });
-        let mut position = 0..;
-        self.segments.retain(|_| {
-            position
-                .next()
-                .is_some_and(|p: usize| !positions.contains(&p))
-        });
-        if meta.passages > 0 {
-            self.segments.push(Segment::open(&vectors, &meta)?);
-            commit.segments.push(CommittedSegment::new(meta));
-        }
-        Ok(())
-    }
-
     /// What the index will hold under an id once all pending changes are in.
     fn state_of(&self, id: &ArticleId) -> Result<Option<ArticleState>> {
         if let Some(state) = self.pending.state_of(id) {
@@ -361,79 +302,50 @@ impl IndexWriter {
         let Some(key) = self.snapshot.key_of(id)? else {
             return Ok(None);
         };
+        Ok(Some(ArticleState::of(key, &self.stored(id, key)?)))
+    }
+
+    /// An article of the last commit.
+    fn stored(&self, id: &ArticleId, key: ArticleKey) -> Result<StoredArticle> {
         let bytes = self.snapshot.stored_by_key(key)?.ok_or_else(|| {
             Error::new(
                 ErrorKind::Corrupt,
                 format!("article {id} is in the index without its content: run `medsift verify`"),
             )
         })?;
-        Ok(Some(ArticleState::of(key, &StoredArticle::parse(&bytes)?)))
+        StoredArticle::parse(&bytes)
+    }
+
+    /// Dates an article from a later file that says the same. Its key and its
+    /// vectors stay.
+    fn confirm(&mut self, key: ArticleKey, stored: &StoredArticle) -> Result<()> {
+        let id = &stored.article.id;
+        self.keyword.delete(id)?;
+        self.keyword
+            .add(key, &stored.article, &stored.to_bytes()?)?;
+        self.pending.confirm(key, stored);
+        let file = nlm_number(&stored.source);
+        self.provenance.fallbacks.outdate(id, file);
+        Ok(())
+    }
+
+    /// Keeps an article that gives way to a newer version of an earlier file.
+    fn keep_aside(&mut self, id: &ArticleId, key: ArticleKey) -> Result<()> {
+        // Only committed articles can be read back. Files that are applied in
+        // their order do not come here.
+        if self.pending.state_of(id).is_some() {
+            self.commit()?;
+        }
+        let former = self.stored(id, key)?;
+        self.provenance.fallbacks.keep(former);
+        Ok(())
     }
 
     fn forget(&mut self, id: &ArticleId, key: ArticleKey) -> Result<()> {
         self.keyword.delete(id)?;
-        self.deleted.insert(key.0);
+        self.segments.delete(key);
         self.pending.forget();
         Ok(())
-    }
-}
-
-fn check_fits(
-    commit: &Commit,
-    model: &ModelFingerprint,
-    passages: PassageMode,
-    dir: &Path,
-) -> Result<()> {
-    if commit.model != *model {
-        return Err(Error::new(
-            ErrorKind::Incompatible,
-            format!(
-                "the index {} was made with model {}, not with {model}: give the same model, or \
-                 make a new index in another folder",
-                dir.display(),
-                commit.model
-            ),
-        ));
-    }
-    if commit.passages != passages {
-        return Err(Error::new(
-            ErrorKind::Incompatible,
-            format!(
-                "the index {} was made with passages {:?}: give the same setting, or make a new \
-                 index in another folder",
-                dir.display(),
-                commit.passages
-            ),
-        ));
-    }
-    Ok(())
-}
-
-/// A new index is not begun where somebody else's files lie: what no commit
-/// names would be removed.
-fn refuse_foreign(layout: &Layout) -> Result<()> {
-    for folder in [layout.vectors(), layout.deletes(), layout.quarantine()] {
-        let mut entries = fs::read_dir(&folder).map_err(|e| Error::io("read", &folder, e))?;
-        if entries.next().is_some() {
-            return Err(Error::invalid(
-                "index",
-                format!(
-                    "{} is no index and {} is not empty: give an empty or a new folder",
-                    layout.root().display(),
-                    folder.display()
-                ),
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// Whether a source is known to be older than another: both are NLM files and
-/// the numbers say so.
-fn is_older(source: &str, than: &str) -> bool {
-    match (nlm_number(source), nlm_number(than)) {
-        (Some(source), Some(than)) => source < than,
-        _ => false,
     }
 }
 

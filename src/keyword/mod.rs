@@ -14,6 +14,7 @@ mod document;
 mod error;
 mod filter;
 mod highlight;
+mod lookup;
 mod plan;
 mod schema;
 mod score;
@@ -25,5 +26,5 @@ mod writer;
 
 pub use highlight::Highlighter;
 pub use plan::QueryNotes;
-pub use snapshot::{FieldSize, KeywordIndex, KeywordMatches, KeywordSnapshot, UnknownValue};
+pub use snapshot::{KeywordIndex, KeywordMatches, KeywordSnapshot, UnknownValue};
 pub use writer::KeywordWriter;

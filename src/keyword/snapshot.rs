@@ -8,12 +8,11 @@ use super::directory::ReadDirectory;
 use super::error::{from_tantivy, not_found};
 use super::filter;
 use super::plan::{Planner, QueryNotes, Ranking, average_length};
-use super::schema::{self, Fields, ID, KEY};
+use super::schema::{self, Fields, KEY};
 use super::score::{Norms, score_segment};
 use super::top::Top;
 use super::writer::check_schema;
 use crate::ArticleKey;
-use crate::article::ArticleId;
 use crate::error::{Error, ErrorKind, Result};
 use crate::query::Filter;
 use roaring::RoaringBitmap;
@@ -22,11 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tantivy::columnar::Column;
 use tantivy::directory::MmapDirectory;
-use tantivy::schema::{IndexRecordOption, Value as _};
-use tantivy::{
-    DocAddress, DocSet as _, Index, IndexMeta, IndexReader, ReloadPolicy, Searcher, SegmentReader,
-    TERMINATED, TantivyDocument, TantivyError, Term,
-};
+use tantivy::{Index, IndexMeta, IndexReader, ReloadPolicy, Searcher, SegmentReader, TantivyError};
 
 /// Times that a commit may come in between before opening gives up.
 const ATTEMPTS: usize = 100;
@@ -49,7 +44,7 @@ pub struct KeywordSnapshot(pub(super) Arc<Inner>);
 pub(super) struct Inner {
     dir: PathBuf,
     pub(super) searcher: Searcher,
-    fields: Fields,
+    pub(super) fields: Fields,
     ranking: Ranking,
     norms: Norms,
     payload: String,
@@ -74,15 +69,6 @@ pub struct KeywordMatches {
     pub total: u64,
     /// What became of the query's words.
     pub notes: QueryNotes,
-}
-
-/// Size of one field on disk.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldSize {
-    /// Name of the field.
-    pub field: String,
-    /// Bytes of its terms, postings, positions, norms and column.
-    pub bytes: u64,
 }
 
 impl KeywordIndex {
@@ -281,95 +267,6 @@ impl KeywordSnapshot {
         Ok(matching)
     }
 
-    /// Key of the current state of an article.
-    pub fn key_of(&self, id: &ArticleId) -> Result<Option<ArticleKey>> {
-        let term = Term::from_field_text(self.0.fields.id, id.as_str());
-        let keys = self.find(&term).and_then(|addresses| {
-            let keys = addresses.into_iter().map(|address| self.key_at(address));
-            keys.collect::<tantivy::Result<Vec<_>>>()
-        });
-        let keys = keys.map_err(|error| self.failed("look up", error))?;
-        Ok(keys.into_iter().flatten().max())
-    }
-
-    /// What was stored with an article.
-    pub fn stored_by_key(&self, key: ArticleKey) -> Result<Option<Vec<u8>>> {
-        self.try_stored(key)
-            .map_err(|error| self.failed("read an article of", error))
-    }
-
-    /// What was stored with several articles, in the order of the keys.
-    pub fn stored_by_keys(&self, keys: &[ArticleKey]) -> Result<Vec<Option<Vec<u8>>>> {
-        keys.iter().map(|&key| self.stored_by_key(key)).collect()
-    }
-
-    fn try_stored(&self, key: ArticleKey) -> tantivy::Result<Option<Vec<u8>>> {
-        let term = Term::from_field_u64(self.0.fields.key, u64::from(key.0));
-        let Some(address) = self.find(&term)?.pop() else {
-            return Ok(None);
-        };
-        let document: TantivyDocument = self.0.searcher.doc(address)?;
-        let stored = document.get_first(self.0.fields.stored);
-        Ok(stored.and_then(|value| value.as_bytes().map(<[u8]>::to_vec)))
-    }
-
-    /// Key and id of every article, by rising key.
-    pub fn keys_and_ids(&self) -> Result<Vec<(ArticleKey, ArticleId)>> {
-        let mut all = Vec::with_capacity(self.articles() as usize);
-        for segment in self.0.searcher.segment_readers() {
-            let read = self.read_ids(segment, &mut all);
-            read.map_err(|error| self.failed("read the ids of", error))?;
-        }
-        all.sort_unstable_by_key(|&(key, _)| key);
-        Ok(all)
-    }
-
-    fn read_ids(
-        &self,
-        segment: &SegmentReader,
-        all: &mut Vec<(ArticleKey, ArticleId)>,
-    ) -> tantivy::Result<()> {
-        let keys = keys_of(segment)?;
-        let ids = segment.fast_fields().str(ID)?;
-        let missing = || TantivyError::InternalError("an article without id".to_owned());
-        let ids = ids.ok_or_else(missing)?;
-        let mut id = String::new();
-        for document in segment.doc_ids_alive() {
-            let ordinal = ids.ords().first(document).ok_or_else(missing)?;
-            id.clear();
-            ids.ord_to_str(ordinal, &mut id)?;
-            let key = keys.first(document).ok_or_else(missing)?;
-            let id = ArticleId::new(&id)
-                .map_err(|error| TantivyError::InternalError(error.to_string()))?;
-            all.push((ArticleKey(key as u32), id));
-        }
-        Ok(())
-    }
-
-    /// Places of the documents that hold a term and are not deleted.
-    fn find(&self, term: &Term) -> tantivy::Result<Vec<DocAddress>> {
-        let mut found = Vec::new();
-        for (segment, ordinal) in self.0.searcher.segment_readers().iter().zip(0..) {
-            let index = segment.inverted_index(term.field())?;
-            let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? else {
-                continue;
-            };
-            while postings.doc() != TERMINATED {
-                if !segment.is_deleted(postings.doc()) {
-                    found.push(DocAddress::new(ordinal, postings.doc()));
-                }
-                postings.advance();
-            }
-        }
-        Ok(found)
-    }
-
-    fn key_at(&self, address: DocAddress) -> tantivy::Result<Option<ArticleKey>> {
-        let segment = self.0.searcher.segment_reader(address.segment_ord);
-        let key = keys_of(segment)?.first(address.doc_id);
-        Ok(key.map(|key| ArticleKey(key as u32)))
-    }
-
     /// Number of segments.
     pub fn segments(&self) -> usize {
         self.0.searcher.segment_readers().len()
@@ -382,31 +279,6 @@ impl KeywordSnapshot {
         Ok(usage.total().get_bytes())
     }
 
-    /// Bytes on disk by field, and of the stored articles as `(stored)`.
-    pub fn field_sizes(&self) -> Result<Vec<FieldSize>> {
-        let usage = self.0.searcher.space_usage();
-        let usage = usage.map_err(|error| self.failed("measure", error.into()))?;
-        let mut sizes: BTreeMap<String, u64> = BTreeMap::new();
-        for segment in usage.segments() {
-            let parts = [
-                segment.termdict(),
-                segment.postings(),
-                segment.positions(),
-                segment.fieldnorms(),
-                segment.fast_fields(),
-            ];
-            for field in parts.into_iter().flat_map(|part| part.fields()) {
-                *sizes.entry(field.field_name().to_owned()).or_default() +=
-                    field.total().get_bytes();
-            }
-            *sizes.entry("(stored)".to_owned()).or_default() += segment.store().total().get_bytes();
-        }
-        let sizes = sizes.into_iter();
-        Ok(sizes
-            .map(|(field, bytes)| FieldSize { field, bytes })
-            .collect())
-    }
-
     /// Reads every file of the index and compares it with its checksum; gives
     /// the names of those that are damaged.
     pub fn damaged_files(&self) -> Result<Vec<PathBuf>> {
@@ -416,11 +288,12 @@ impl KeywordSnapshot {
         Ok(sorted.into_iter().collect())
     }
 
-    fn failed(&self, action: &str, error: TantivyError) -> Error {
+    pub(super) fn failed(&self, action: &str, error: TantivyError) -> Error {
         from_tantivy(action, &self.0.dir, error)
     }
 }
 
-fn keys_of(segment: &SegmentReader) -> tantivy::Result<Column<u64>> {
+/// The keys of a segment's articles, by document.
+pub(super) fn keys_of(segment: &SegmentReader) -> tantivy::Result<Column<u64>> {
     segment.fast_fields().u64(KEY)
 }

@@ -24,7 +24,6 @@ const MAX_MEMORY: usize = 4_000_000_000;
 pub struct KeywordWriter {
     dir: PathBuf,
     fields: Fields,
-    index: Index,
     writer: IndexWriter,
     payload: Option<String>,
     /// Whether anything was added or deleted since the last commit.
@@ -58,7 +57,6 @@ impl KeywordWriter {
         Ok(Self {
             dir: dir.to_owned(),
             fields,
-            index,
             writer,
             payload,
             pending: false,
@@ -126,16 +124,11 @@ impl KeywordWriter {
         closed.map_err(|error| from_tantivy("close", &dir, error))
     }
 
-    /// Merges all segments into one, which makes searching a little faster and
-    /// drops deleted articles. Call it between commits.
-    pub fn merge_all(&mut self) -> Result<()> {
-        let merged = self.index.searchable_segment_ids().and_then(|segments| {
-            if segments.len() > 1 {
-                self.writer.merge(&segments).wait().map(drop)
-            } else {
-                Ok(())
-            }
-        });
+    /// Merges all segments into one, which tantivy otherwise does in its time.
+    #[cfg(test)]
+    pub(super) fn merge_all(&mut self) -> Result<()> {
+        let segments = self.writer.index().searchable_segment_ids();
+        let merged = segments.and_then(|segments| self.writer.merge(&segments).wait().map(drop));
         merged.map_err(|error| self.failed("merge", error))
     }
 

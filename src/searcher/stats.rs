@@ -1,6 +1,6 @@
 use super::Searcher;
 use crate::error::Result;
-use crate::index::{DiskUse, IndexStats, Layout, folder_bytes};
+use crate::index::{CountedFile, DiskUse, IndexStats, Layout, folder_bytes};
 
 impl Searcher {
     /// What the index holds and what it costs.
@@ -19,6 +19,7 @@ impl Searcher {
             keyword: folder_bytes(&layout.keyword())?,
             vectors: file_bytes(false),
             graphs: file_bytes(true),
+            provenance: folder_bytes(&layout.provenance())?,
             quarantine: folder_bytes(&layout.quarantine())?,
             total: folder_bytes(layout.root())?,
         };
@@ -27,6 +28,8 @@ impl Searcher {
             passages: self.commit.live_passages,
             deleted_passages: segments.iter().map(|segment| segment.dead_passages).sum(),
             quarantined: self.commit.ledger().quarantined,
+            tombstones: entries(self.commit.tombstones.as_ref()),
+            fallbacks: entries(self.commit.fallbacks.as_ref()),
             generation: self.commit.generation,
             committed_at: self.commit.committed_at.clone(),
             format_version: self.commit.format_version,
@@ -39,4 +42,8 @@ impl Searcher {
             sources: self.commit.sources.clone(),
         })
     }
+}
+
+fn entries(file: Option<&CountedFile>) -> u64 {
+    file.map_or(0, |file| file.entries)
 }

@@ -1,8 +1,11 @@
 //! Files that are hashed while they are written, and hashed again to check.
 
+pub(super) use crate::digest::sha256;
+pub(super) use crate::durable::sync_folder;
+
 use super::segment::FileMeta;
+use crate::digest::Digest;
 use crate::error::{Error, Result};
-use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct HashedFile {
     path: PathBuf,
     file: BufWriter<File>,
-    hash: Sha256,
+    hash: Digest,
     bytes: u64,
 }
 
@@ -22,7 +25,7 @@ impl HashedFile {
         Ok(Self {
             path: path.to_owned(),
             file: BufWriter::with_capacity(1 << 20, file),
-            hash: Sha256::new(),
+            hash: Digest::default(),
             bytes: 0,
         })
     }
@@ -39,7 +42,7 @@ impl HashedFile {
         Ok(FileMeta {
             name: name.to_string_lossy().into_owned(),
             bytes: self.bytes,
-            sha256: hex(&self.hash.finalize()),
+            sha256: self.hash.finish(),
         })
     }
 }
@@ -55,21 +58,4 @@ impl Write for HashedFile {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
-}
-
-/// SHA-256 of some bytes, in lower-case hexadecimal.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Brings a folder's entries to the device, so that files in it are found
-/// after a crash.
-pub(super) fn sync_folder(folder: &Path) -> Result<()> {
-    File::open(folder)
-        .and_then(|folder| folder.sync_all())
-        .map_err(|error| Error::io("sync", folder, error))
 }

@@ -1,7 +1,7 @@
 //! Segments and deletions at one moment, and the search over them.
 
 use super::search::{Live, search_segment};
-use super::segment::{PassageRow, Segment};
+use super::segment::Segment;
 use crate::error::{Error, Result};
 use crate::key::ArticleKey;
 use rayon::prelude::*;
@@ -99,18 +99,6 @@ impl VectorSnapshot {
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.key.cmp(&b.key)));
         hits.truncate(k);
         Ok(hits)
-    }
-
-    /// The passages of an article that is not deleted, in order.
-    pub fn article_passages(&self, key: ArticleKey) -> Vec<PassageRow<'_>> {
-        if self.deleted.contains(key.0) {
-            return Vec::new();
-        }
-        let rows = self.segments.iter().flat_map(|segment| {
-            let rows = segment.article_passages(key);
-            rows.map(|row| segment.passage(row))
-        });
-        rows.collect()
     }
 
     fn check(&self, query: &[f32]) -> Result<()> {

@@ -54,7 +54,7 @@ impl AddressArgs {
 
 /// Serves an index until Ctrl-C.
 pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> Result<Exit> {
-    open::require_index(&args.dir.index)?;
+    medsift::index::require(&args.dir.index)?;
     let config = args.address.apply(&context.settings.server);
     // The port is taken first: loading a model only to find it busy is a waste.
     let server = Server::bind(config)?;

@@ -1,7 +1,6 @@
 use crate::args::IndexDir;
 use crate::context::Context;
 use crate::error::{Exit, Result};
-use crate::open::require_index;
 use crate::{progress, render};
 use clap::Args;
 
@@ -23,7 +22,7 @@ pub(crate) struct VerifyArgs {
 
 /// Checks an index.
 pub(crate) fn run(context: &mut Context, args: &VerifyArgs) -> Result<Exit> {
-    require_index(&args.dir.index)?;
+    medsift::index::require(&args.dir.index)?;
     let spinner = progress::spinner(context.quiet, "reading every file of the index");
     let report = medsift::index::verify(&args.dir.index);
     spinner.finish_and_clear();

@@ -13,7 +13,7 @@ use crate::error::{CliError, Result};
 use std::path::{Path, PathBuf};
 
 pub(crate) use cache::root as cache_root;
-pub(crate) use checksum::of_file as digest;
+pub(crate) use medsift::digest::of_file as digest;
 
 /// The model that is used when none is named.
 pub(crate) const DEFAULT: &str = "minilm";

@@ -20,6 +20,20 @@ pub(crate) fn page(stats: &IndexStats, style: Style) -> String {
     if stats.quarantined > 0 {
         sheet.field("quarantined", HumanCount(stats.quarantined));
     }
+    if stats.tombstones > 0 {
+        let line = format!(
+            "{} articles, whatever older file is indexed",
+            HumanCount(stats.tombstones)
+        );
+        sheet.field("deleted by NLM", line);
+    }
+    if stats.fallbacks > 0 {
+        let line = format!(
+            "{} older versions of later files",
+            HumanCount(stats.fallbacks)
+        );
+        sheet.field("kept aside", line);
+    }
     let committed = format!("{} (state {})", stats.committed_at, stats.generation);
     sheet.field("last commit", committed);
     sheet.optional("last update", stats.last_update_file.as_ref());
@@ -38,6 +52,9 @@ pub(crate) fn page(stats: &IndexStats, style: Style) -> String {
     sheet.field("keyword side", HumanBytes(disk.keyword));
     sheet.field("vectors", HumanBytes(disk.vectors));
     sheet.field("graphs", HumanBytes(disk.graphs));
+    if disk.provenance > 0 {
+        sheet.field("provenance", HumanBytes(disk.provenance));
+    }
     sheet.field("quarantine", HumanBytes(disk.quarantine));
     sheet.field("on disk", HumanBytes(disk.total));
     sheet.field("mapped", HumanBytes(stats.mapped_bytes));

@@ -3,7 +3,7 @@ use super::{FileReport, Session};
 use crate::RecordReader;
 use crate::record::{Fault, Record};
 use crate::source::{self, SourceInfo};
-use medsift::index::{AppliedFile, Change, Ledger, QuarantinedRecord};
+use medsift::index::{AppliedFile, Change, Ledger, QuarantinedRecord, Removal, nlm_number};
 use medsift::{Article, ArticleId, Result};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -148,18 +148,23 @@ impl<'s, 'j> FileRun<'s, 'j> {
         if self.batch.holds(id) {
             self.flush()?;
         }
-        let change = self.session.writer.delete(id, &self.applied.name)?;
+        let removal = self.session.writer.delete(id, &self.applied.name)?;
         let ledger = &mut self.report.ledger;
         ledger.read += 1;
-        match change {
-            Change::Deleted => ledger.deleted += 1,
-            _ => ledger.unchanged += 1,
+        match removal {
+            Removal::Deleted => ledger.deleted += 1,
+            Removal::Unchanged => ledger.unchanged += 1,
+            Removal::Replaced(holds) => {
+                ledger.replaced += 1;
+                self.batch.push(*holds);
+            }
         }
         Ok(())
     }
 
     fn quarantine(&mut self, fault: &Fault) {
-        tracing::warn!("{fault}");
+        // The report tells it; at this level it would be told twice.
+        tracing::debug!("{fault}");
         self.report.ledger.read += 1;
         self.report.ledger.quarantined += 1;
         let record = QuarantinedRecord {
@@ -216,13 +221,15 @@ fn send_all(reader: &mut RecordReader, skip: u64, sender: &SyncSender<Record>) {
     }
 }
 
-/// The same content as it was applied before, under whatever name.
+/// The same content as it was applied before, under whatever name, unless this
+/// name says that it is newer.
 fn former(session: &Session<'_>, info: &SourceInfo) -> Option<AppliedFile> {
     let mut same: Vec<&AppliedFile> = session
         .writer
         .sources()
         .iter()
         .filter(|file| file.sha256 == info.sha256)
+        .filter(|file| nlm_number(&file.name) >= nlm_number(&info.name))
         .collect();
     same.sort_by_key(|file| (file.complete, file.name == info.name));
     match same.last() {

@@ -22,6 +22,7 @@ use file::FileRun;
 use medsift::encoder::Encoder;
 use medsift::index::{IndexWriter, PassageMode, nlm_number};
 use medsift::{Error, Result};
+use progress::Commits;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -131,7 +132,7 @@ impl Session<'_> {
 
     fn commit(&mut self) -> Result<()> {
         let before = self.writer.committed().generation;
-        let generation = self.writer.commit()?;
+        let generation = self.writer.commit_watched(&Commits(self.progress))?;
         self.last_commit = Instant::now();
         if generation != before {
             self.progress.committed(generation);

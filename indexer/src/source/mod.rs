@@ -12,8 +12,8 @@ pub use sniff::Format;
 use crate::reader::{Progress, RecordReader};
 use crate::split::Splitter;
 use gunzip::Gunzip;
+use medsift::digest::Digest;
 use medsift::{Error, ErrorKind, Result};
-use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::Path;
@@ -47,7 +47,8 @@ pub fn open(path: &Path) -> Result<(SourceInfo, RecordReader)> {
     if file.metadata().map_err(unreadable)?.is_dir() {
         return Err(refuse(path, "is a folder"));
     }
-    let (sha256, bytes) = checksum(&mut file).map_err(unreadable)?;
+    let mut digest = Digest::default();
+    let bytes = digest.update_from(&mut file).map_err(unreadable)?;
     file.rewind().map_err(unreadable)?;
 
     let progress = Progress::new(bytes);
@@ -72,7 +73,7 @@ pub fn open(path: &Path) -> Result<(SourceInfo, RecordReader)> {
             .into_owned(),
         format,
         compressed,
-        sha256,
+        sha256: digest.finish(),
         bytes,
     };
     // A failure in the beginning has to be met again, after its bytes.
@@ -82,17 +83,6 @@ pub fn open(path: &Path) -> Result<(SourceInfo, RecordReader)> {
         Box::new(std::io::Cursor::new(beginning).chain(rest)),
     );
     Ok((info, RecordReader::new(path.into(), splitter, progress)))
-}
-
-/// SHA-256 of a file as it lies on disk, in hexadecimal.
-///
-/// # Errors
-/// As the operating system reports them.
-pub fn sha256(path: &Path) -> Result<String> {
-    File::open(path)
-        .and_then(|mut file| checksum(&mut file))
-        .map(|(sum, _)| sum)
-        .map_err(|error| Error::io("read", path, error))
 }
 
 /// Whether a file's beginning is of a format that can be read.
@@ -109,28 +99,6 @@ fn refuse(path: &Path, what: &str) -> Error {
         ErrorKind::InvalidInput,
         format!("{} {what}", path.display()),
     )
-}
-
-fn checksum(file: &mut File) -> std::io::Result<(String, u64)> {
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; READ_BYTES];
-    let mut bytes = 0;
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(count) => {
-                hasher.update(&buffer[..count]);
-                bytes += count as u64;
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    let sum = hasher.finalize();
-    Ok((
-        sum.iter().map(|byte| format!("{byte:02x}")).collect(),
-        bytes,
-    ))
 }
 
 fn read_beginning(stream: &mut impl Read) -> (Vec<u8>, Option<std::io::Error>) {

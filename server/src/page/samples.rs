@@ -235,6 +235,8 @@ pub(crate) fn stats() -> IndexStats {
         passages: 75,
         deleted_passages: 0,
         quarantined: 0,
+        tombstones: 0,
+        fallbacks: 0,
         generation: 1,
         committed_at: "2026-01-02T03:04:05Z".into(),
         format_version: 1,

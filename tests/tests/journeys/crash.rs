@@ -6,13 +6,15 @@ use medsift::index::{Index, verify};
 use medsift::searcher::SearchSettings;
 use medsift::{ArticleId, ErrorKind};
 use medsift_tests::{Medsift, Workspace, tiny_model};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::thread;
 use std::time::Duration;
 
 /// Kills to be survived.
 const KILLS: usize = 50;
+/// Named as NLM names its files, so that its deletions are remembered.
+const SOURCE: &str = "pubmed25n0001.xml";
 /// Records of the source.
 const RECORDS: u32 = 20_000;
 /// Distinct articles: later records replace and delete earlier ones.
@@ -71,8 +73,20 @@ fn prefix(records: u64) -> BTreeMap<u32, String> {
     articles
 }
 
+/// Articles that the first records delete, be it for a while.
+fn deleted(records: u64) -> u64 {
+    let places = 0..u32::try_from(records).expect("few records");
+    let ids: BTreeSet<u32> = places
+        .filter_map(|place| match effect(place) {
+            Effect::Delete { id } => Some(id),
+            Effect::Put { .. } => None,
+        })
+        .collect();
+    ids.len() as u64
+}
+
 fn command(work: &Workspace) -> Medsift {
-    work.medsift(["index", "source.xml", "--quiet", "--model"])
+    work.medsift(["index", SOURCE, "--quiet", "--model"])
         .arg(tiny_model())
         .env("MEDSIFT_INDEX_BATCH_ARTICLES", "16")
         .env("MEDSIFT_INDEX_COMMIT_ARTICLES", "48")
@@ -100,6 +114,12 @@ fn assert_whole(work: &Workspace) -> u64 {
         expected.len() as u64,
         "a passage for each title"
     );
+    let stats = searcher.stats().expect("figures");
+    assert_eq!(
+        stats.tombstones,
+        deleted(records),
+        "after {records} records"
+    );
     for (id, title) in &expected {
         let id = ArticleId::new(&id.to_string()).expect("an id");
         let stored = searcher.article(&id).expect("readable");
@@ -119,7 +139,7 @@ fn delay(kill: usize) -> Duration {
 #[test]
 fn fifty_kills_leave_a_committed_prefix_each_time() {
     let mut work = Workspace::new();
-    work.write("source.xml", source());
+    work.write(SOURCE, source());
     let (mut kills, mut before, mut advances) = (0, 0, 0);
     while kills < KILLS {
         let running = command(&work).start();
@@ -130,7 +150,7 @@ fn fifty_kills_leave_a_committed_prefix_each_time() {
             // It was done before the blow: the next kills get a fresh index.
             finished.expect(0);
             work = Workspace::new();
-            work.write("source.xml", source());
+            work.write(SOURCE, source());
             before = 0;
             continue;
         }

@@ -9,6 +9,7 @@
 mod data;
 mod extract;
 mod features;
+mod memory;
 
 use data::{Row, files, pubmed, table};
 use medsift::Article;
