@@ -4,6 +4,10 @@
 //!
 //! Texts are compared by a normalisation of this file's own, so that a fault
 //! in the one of the loader does not hide itself.
+#![expect(
+    clippy::print_stdout,
+    reason = "what was left out of each set belongs to the report"
+)]
 
 use flate2::read::MultiGzDecoder;
 use medsift_tests::real_data;

@@ -30,19 +30,19 @@ fn plain_text_has_blank_lines_between_documents() {
 fn json_lines_of_several_makes_are_read() {
     let dir = TempDir::new().unwrap();
     let lines = [
-        r#"{"_id": "7", "title": "T", "text": "A b. C d.", "metadata": {"pmid": "12", "ref_pmids": ["3"]}}"#,
-        r###"{"_id": "8", "paragraphs": ["## Methods", "E f.", "G h."]}"###,
+        r#"{"_id": "7", "title": "T", "text": "A bee. See dots.", "metadata": {"pmid": "12", "ref_pmids": ["3"]}}"#,
+        r###"{"_id": "8", "paragraphs": ["## Methods", "Ear five.", "Go home."]}"###,
         r#"{"text": ""}"#,
         r#"{"pmid": 9, "title": "Only a title", "text": null}"#,
     ];
     let mut source = open(&dir, "corpus.jsonl", &lines.join("\n"));
     let documents: Vec<Document> = source.by_ref().collect::<Result<_, _>>().unwrap();
-    assert_eq!(documents[0].sentences, ["A b.", "C d."]);
+    assert_eq!(documents[0].sentences, ["A bee.", "See dots."]);
     assert_eq!(
         (documents[0].pmid, &documents[0].cites[..]),
         (Some(12), &[3][..])
     );
-    assert_eq!(documents[1].sentences, ["E f.", "G h."]);
+    assert_eq!(documents[1].sentences, ["Ear five.", "Go home."]);
     assert_eq!(documents[2].pmid, Some(9));
     let counts = source.counts();
     assert_eq!((counts.read, counts.given, counts.empty), (4, 3, 1));
