@@ -133,6 +133,22 @@ impl Lines {
         Ok((hex(&hashing.digest.finalize()), hashing.bytes))
     }
 
+    /// SHA-256 of a file as it lies on disk, in hexadecimal, and its length,
+    /// whatever is in it.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn checksum(path: &Path) -> Result<(String, u64)> {
+        let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
+        let mut hashing = Hashing {
+            file,
+            digest: Sha256::new(),
+            bytes: 0,
+        };
+        io::copy(&mut hashing, &mut io::sink()).map_err(|error| Error::io("read", path, error))?;
+        Ok((hex(&hashing.digest.finalize()), hashing.bytes))
+    }
+
     fn unreadable(&self, error: io::Error) -> Error {
         let after = self.number;
         match error.kind() {

@@ -5,19 +5,15 @@ use super::files::expand;
 use super::format::{self, Draft, Reading};
 use super::guard::{refuse_evaluation_id, refuse_evaluation_set};
 use super::lines::Lines;
-use super::random::generator;
+use super::random::draw;
 use super::record::Records;
+use super::report::SourceFile;
 use super::spec::{DataSpec, Faults, Format};
 use crate::example::{Example, Label};
 use medsift::{Error, ErrorKind, Result};
-use rand::seq::SliceRandom;
-use serde::Serialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Faults of a file that its report names; the rest are counted.
-const NAMED_FAULTS: usize = 10;
 
 /// What a set is loaded for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,72 +31,6 @@ pub struct DataSet {
     pub examples: Vec<Example>,
     /// The files that they came from.
     pub sources: Vec<SourceFile>,
-}
-
-/// What became of one file's records.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SourceFile {
-    /// Where it is.
-    pub path: PathBuf,
-    /// SHA-256 of the file as it lies on disk, in hexadecimal.
-    pub sha256: String,
-    /// Its length.
-    pub bytes: u64,
-    /// Examples that were made of it. With what was skipped they add up to
-    /// [`SourceFile::read`].
-    pub examples: usize,
-    /// What was left out.
-    pub skipped: Skipped,
-    /// Its first faults in words, where faults are skipped.
-    pub faults: Vec<String>,
-}
-
-/// Records that were left out, by reason.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Skipped {
-    /// Without a label, by the set's own word.
-    pub unlabelled: usize,
-    /// Without the values asked for.
-    pub filtered: usize,
-    /// With a text that is too short or too long, or too short a list.
-    pub length: usize,
-    /// Held out.
-    pub excluded: usize,
-    /// Faulty.
-    pub faulty: usize,
-    /// Above the limit.
-    pub over_limit: usize,
-}
-
-impl Skipped {
-    /// All of them.
-    pub fn total(&self) -> usize {
-        self.unlabelled
-            + self.filtered
-            + self.length
-            + self.excluded
-            + self.faulty
-            + self.over_limit
-    }
-}
-
-impl SourceFile {
-    /// Everything that was found in the file; a record with a list counts
-    /// once for each element.
-    pub fn read(&self) -> usize {
-        self.examples + self.skipped.total()
-    }
-
-    fn new(path: &Path) -> Self {
-        Self {
-            path: path.to_owned(),
-            sha256: String::new(),
-            bytes: 0,
-            examples: 0,
-            skipped: Skipped::default(),
-            faults: Vec::new(),
-        }
-    }
 }
 
 /// Loads a set for training.
@@ -188,7 +118,7 @@ impl Loader<'_> {
                 if self.spec.faults == Faults::Refuse {
                     fault.get_or_insert((line, what));
                 } else {
-                    skip_fault(&mut source, line, &what);
+                    source.skip_fault(line, &what);
                 }
             }
             if fault.is_some() {
@@ -224,7 +154,7 @@ impl Loader<'_> {
                         format!("{}, judgement {number} of {split}: {what}", path.display()),
                     ));
                 }
-                skip_fault(&mut source, number, &what);
+                source.skip_fault(number, &what);
             }
         }
         (source.sha256, source.bytes) = Lines::open(&corpus)?.finish()?;
@@ -320,14 +250,7 @@ impl Loader<'_> {
 
     /// Keeps a seeded draw, in the order that there was.
     fn draw(&mut self, limit: usize) {
-        let count = self.set.examples.len();
-        let mut order: Vec<usize> = (0..count).collect();
-        let mut random = generator(self.spec.seed, "limit", &[]);
-        let (chosen, _) = order.partial_shuffle(&mut random, limit);
-        let mut keep = vec![false; count];
-        for &mut index in chosen {
-            keep[index] = true;
-        }
+        let keep = draw(self.set.examples.len(), limit, self.spec.seed);
         for (&kept, &origin) in keep.iter().zip(&self.origins) {
             if !kept {
                 let source = &mut self.set.sources[origin];
@@ -337,13 +260,6 @@ impl Loader<'_> {
         }
         let mut kept = keep.into_iter();
         self.set.examples.retain(|_| kept.next().unwrap_or(false));
-    }
-}
-
-fn skip_fault(source: &mut SourceFile, line: u64, what: &str) {
-    source.skipped.faulty += 1;
-    if source.faults.len() < NAMED_FAULTS {
-        source.faults.push(format!("line {line}: {what}"));
     }
 }
 

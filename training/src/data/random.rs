@@ -1,6 +1,7 @@
 //! Random numbers that depend on nothing but a seed and a name.
 
 use rand::SeedableRng;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 
@@ -15,6 +16,18 @@ pub(crate) fn generator(seed: u64, name: &str, numbers: &[u64]) -> ChaCha8Rng {
         digest.update(number.to_le_bytes());
     }
     ChaCha8Rng::from_seed(digest.finalize().into())
+}
+
+/// Which of `count` things a seeded draw of `limit` keeps.
+pub(crate) fn draw(count: usize, limit: usize, seed: u64) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..count).collect();
+    let mut random = generator(seed, "limit", &[]);
+    let (chosen, _) = order.partial_shuffle(&mut random, limit.min(count));
+    let mut keep = vec![false; count];
+    for &mut index in chosen {
+        keep[index] = true;
+    }
+    keep
 }
 
 #[cfg(test)]
@@ -38,5 +51,14 @@ mod tests {
         for other in others {
             assert_ne!(first(1, "order", &[2]), other);
         }
+    }
+
+    #[test]
+    fn a_draw_keeps_as_many_as_it_is_told() {
+        for limit in [0, 3, 10, 20] {
+            let kept = draw(10, limit, 1).into_iter().filter(|&kept| kept).count();
+            assert_eq!(kept, limit.min(10));
+        }
+        assert_ne!(draw(100, 50, 1), draw(100, 50, 2));
     }
 }

@@ -123,6 +123,14 @@ impl DataSpec {
         }
     }
 
+    /// Reads a table of a configuration.
+    ///
+    /// # Errors
+    /// Names the key that is missing, not known or of another type.
+    pub fn from_table(table: &toml::Table) -> Result<Self> {
+        from_table(table)
+    }
+
     /// Takes relative paths as seen from a folder.
     #[must_use]
     pub fn relative_to(mut self, folder: &Path) -> Self {
@@ -244,4 +252,11 @@ impl DataSpec {
             _ => Ok(()),
         }
     }
+}
+
+/// Reads a table of a configuration as what it describes.
+pub(crate) fn from_table<T: serde::de::DeserializeOwned>(table: &toml::Table) -> Result<T> {
+    table.clone().try_into().map_err(|error: toml::de::Error| {
+        Error::invalid("data", format!("a data set: {}", error.message()))
+    })
 }

@@ -75,13 +75,26 @@ impl Collection {
         exclusions: &Exclusions,
     ) -> Result<Self> {
         let mut collection = Self::default();
+        collection.extend(articles, exclusions)?;
+        Ok(collection)
+    }
+
+    /// Reads more articles, as [`Collection::read`] does.
+    ///
+    /// # Errors
+    /// Those of [`Collection::read`].
+    pub fn extend(
+        &mut self,
+        articles: impl IntoIterator<Item = Result<Article>>,
+        exclusions: &Exclusions,
+    ) -> Result<()> {
         for article in articles {
             let article = article?;
             refuse_evaluation_id(article.id.as_str())
                 .map_err(|what| Error::new(ErrorKind::InvalidInput, what))?;
-            collection.take(&article, exclusions);
+            self.take(&article, exclusions);
         }
-        Ok(collection)
+        Ok(())
     }
 
     fn take(&mut self, article: &Article, exclusions: &Exclusions) {

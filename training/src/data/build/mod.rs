@@ -12,6 +12,7 @@ mod mesh_labels;
 mod mesh_tree;
 mod queries;
 mod sections;
+mod spec;
 #[cfg(test)]
 mod tests;
 mod title_abstract;
@@ -24,4 +25,5 @@ pub use mesh_labels::{MeshLabels, MeshWeights};
 pub use mesh_tree::MeshTree;
 pub use queries::{PseudoQuery, QueryKind, QuerySettings, pseudo_queries, query_pairs};
 pub use sections::{SectionSettings, sections};
+pub use spec::{BuildSpec, Builder, BuiltFrom, BuiltSet};
 pub use title_abstract::title_abstract;

@@ -439,3 +439,57 @@ fn a_query_is_not_left_in_its_positive() {
         assert!(pair.texts[1].contains("We asked patients."));
     }
 }
+
+#[test]
+fn a_set_is_built_as_its_table_says() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("articles.jsonl");
+    fs::write(&path, "read by the test").unwrap();
+    let held = dir.path().join("held.tsv");
+    fs::write(&held, "anchor\tpositive\nTitle 2\tText 2.\n").unwrap();
+    let text = "build = \"title_abstract\"\nfiles = [\"articles.jsonl\"]\nexclude = [\"held.tsv\"]\nlimit = 3";
+    let table = toml::from_str(text).unwrap();
+    let spec = BuildSpec::from_table(&table)
+        .unwrap()
+        .relative_to(dir.path());
+    let open = |file: &std::path::Path| {
+        assert_eq!(file, path);
+        Ok((0..6).map(|n| Ok(with_mesh(&n.to_string(), vec![]))))
+    };
+    let built = spec.build(open).unwrap();
+    assert_eq!(
+        (built.examples.len(), built.excluded, built.over_limit),
+        (3, 1, 2)
+    );
+    assert_eq!((built.intake.read, built.files[0].bytes), (6, 16));
+    let none = spec
+        .build(|_: &std::path::Path| Ok(std::iter::empty()))
+        .unwrap_err();
+    assert!(
+        none.to_string().contains("no example could be built"),
+        "{none}"
+    );
+}
+
+#[test]
+fn builders_are_named_in_tables() {
+    for (text, fits) in [
+        ("build = { sections = { per_article = 2 } }", true),
+        ("build = { citations = {} }", true),
+        (
+            "build = { mesh_graded = { tree = \"mesh.tsv\", settings = { per_article = 2 } } }",
+            true,
+        ),
+        (
+            "build = { queries = { kinds = [\"title\", \"mesh_pair\"] } }",
+            true,
+        ),
+        ("build = { mesh_graded = {} }", false),
+        ("build = { citations = { per_articel = 2 } }", false),
+        ("build = \"poems\"", false),
+    ] {
+        let table = toml::from_str(&format!("files = [\"a\"]\n{text}")).unwrap();
+        let spec = BuildSpec::from_table(&table);
+        assert_eq!(spec.is_ok(), fits, "{text}: {spec:?}");
+    }
+}

@@ -7,6 +7,7 @@ use crate::data::files::expand;
 use crate::data::guard::{refuse_evaluation_id, refuse_evaluation_set};
 use crate::data::metadata;
 use crate::data::record::{Record, Records};
+use crate::data::spec::from_table;
 use medsift::article::Article;
 use medsift::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,16 @@ pub struct CorpusSpec {
     /// ([`Exclusions`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<String>,
+}
+
+impl CorpusSpec {
+    /// Reads a table of a configuration.
+    ///
+    /// # Errors
+    /// Names the key that is missing, not known or of another type.
+    pub fn from_table(table: &toml::Table) -> Result<Self> {
+        from_table(table)
+    }
 }
 
 /// What became of the documents that were read.
