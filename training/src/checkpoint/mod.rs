@@ -54,7 +54,8 @@ pub struct State {
     /// Best score so far in the stage, and the step at which it was reached.
     pub best: Option<(f64, u64)>,
     /// States of random generators and samplers, by name; their owners know
-    /// what they mean.
+    /// what they mean. JSON may bring a fraction back with its last bit off,
+    /// so what has to be the same bit for bit is kept as integers.
     pub generators: HashMap<String, serde_json::Value>,
     /// SHA-256 of the configuration, so that a run is not taken up again with
     /// another one.

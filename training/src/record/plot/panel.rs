@@ -159,7 +159,7 @@ impl Panel {
              <text x=\"{:.1}\" y=\"{:.1}\">{} {}</text>",
             x + 28.0,
             y + 4.0,
-            escaped(series.label()),
+            escaped(&series.label()),
             label(last)
         );
     }

@@ -40,10 +40,9 @@ impl Series {
     }
 
     /// What the legend says.
-    pub(super) fn label(&self) -> &str {
-        self.name
-            .split_once('/')
-            .map_or(&*self.name, |(_, rest)| rest)
+    pub(super) fn label(&self) -> String {
+        let (_, label) = self.name.split_once('/').unwrap_or(("", &self.name));
+        label.replace('_', " ")
     }
 
     /// Points to draw: neighbours are averaged where there are too many.
