@@ -90,9 +90,10 @@ fn root(x: &Tensor, least: f64) -> Result<Tensor> {
     none.where_cond(&x.ones_like()?, x)?.sqrt()? * some
 }
 
-/// What is above 0; not a number stays so.
+/// What is above 0. What is not finite stays so, or becomes not a number: an
+/// infinite distance must not pass for a good one.
 pub(super) fn positive_part(x: &Tensor) -> Result<Tensor> {
-    x.le(0.0)?.where_cond(&x.zeros_like()?, x)
+    x.le(0.0)?.where_cond(&x.affine(0.0, 0.0)?, x)
 }
 
 /// The absolute value, without gradient at 0.
