@@ -14,3 +14,5 @@ mod output;
 mod sample;
 mod sentence;
 mod serve;
+mod training;
+mod training_data;
