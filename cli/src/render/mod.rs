@@ -11,4 +11,6 @@ mod sheet;
 mod snippet;
 pub(crate) mod stats;
 pub(crate) mod text;
+mod text;
+pub(crate) mod training;
 pub(crate) mod verify;

@@ -18,3 +18,5 @@ mod progress;
 mod sample;
 mod sentence;
 mod serve;
+mod training;
+mod training_data;

@@ -27,6 +27,7 @@ mod report;
 mod sampler;
 mod spec;
 mod text_key;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -38,3 +39,4 @@ pub use load::{DataSet, Purpose, load, load_for};
 pub use report::{Skipped, SourceFile};
 pub use sampler::{Batch, Mix, Sampler, SamplerSettings};
 pub use spec::{DataSpec, Faults, Format};
+pub use write::write_examples;

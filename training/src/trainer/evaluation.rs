@@ -31,6 +31,16 @@ pub(super) struct EvaluationSet {
 }
 
 impl EvaluationSet {
+    /// As the configuration calls it.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its examples.
+    pub(super) fn len(&self) -> usize {
+        self.examples.len()
+    }
+
     /// Loads the sets of a stage.
     pub(super) fn load_all(stage: &StageConfig) -> Result<Vec<Self>> {
         stage

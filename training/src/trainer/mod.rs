@@ -14,12 +14,15 @@
 //! 5. gradients are clipped, and AdamW moves the parameters.
 
 mod evaluation;
+mod fit;
 mod learner;
 mod lesson;
+mod plan;
 mod progress;
 mod run;
 mod save;
 mod sentence;
+mod siamese;
 mod stage;
 mod start;
 #[cfg(test)]
@@ -27,5 +30,6 @@ mod tests;
 
 pub use learner::Learner;
 pub use lesson::{Lesson, Outcome};
+pub use plan::{Plan, StagePlan, plan};
 pub use progress::{Progress, Silent, StepReport};
 pub use run::{RunOptions, train};
