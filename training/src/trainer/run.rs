@@ -6,6 +6,7 @@ use super::stage::{End, StageRun};
 use super::start::Start;
 use crate::checkpoint::{Checkpoint, CheckpointStore};
 use crate::config::TrainConfig;
+use crate::data::corpus::ArticleSource;
 use crate::record::{
     Environment, MetricsWriter, PlotOptions, RunFolder, RunRecord, Status, now, plot, read_metrics,
 };
@@ -24,6 +25,9 @@ pub struct RunOptions {
     /// Whether a finished or stopped run in the output folder may be
     /// overwritten.
     pub overwrite: bool,
+    /// Reads files of a pre-training corpus that are neither JSON lines nor
+    /// plain text, such as PubMed XML.
+    pub articles: Option<ArticleSource>,
 }
 
 /// Runs a training from its beginning, or from its last checkpoint, to its
@@ -88,6 +92,7 @@ pub fn train(
         record,
         metrics,
         progress,
+        articles: options.articles.clone(),
     };
     run.record.write(&run.folder.run())?;
     let ended = pool.install(|| stages(&mut run, resumed));
@@ -104,6 +109,7 @@ pub(super) struct Run<'a> {
     pub(super) record: RunRecord,
     pub(super) metrics: MetricsWriter,
     pub(super) progress: &'a dyn Progress,
+    pub(super) articles: Option<ArticleSource>,
 }
 
 /// The checkpoint to go on from, after a look at what is in the folder.
