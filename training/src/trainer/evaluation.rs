@@ -1,11 +1,13 @@
 //! Scores on the way.
 
 use super::learner::Learner;
+use super::pretraining::MaskedSet;
 use super::sentence::table;
-use crate::config::StageConfig;
+use crate::config::{StageConfig, StageKind};
+use crate::data::corpus::ArticleSource;
 use crate::data::{DataSpec, Purpose, load_for};
 use crate::example::{Example, Label};
-use crate::network::Backbone;
+use crate::network::{Backbone, Parameters};
 use medsift::eval::{ScoredPair, StsScores, TripletScores};
 use medsift::{Error, Result};
 use serde::Deserialize;
@@ -21,6 +23,8 @@ pub(super) enum Kind {
     Triplet,
     /// Share of pairs whose positive is the nearest of all positives.
     Pairs,
+    /// Loss, perplexity and accuracy of masked tokens, in held-out text.
+    Mlm,
 }
 
 /// A set to measure on, loaded.
@@ -28,21 +32,32 @@ pub(super) struct EvaluationSet {
     name: String,
     kind: Kind,
     examples: Vec<Example>,
+    /// Those of kind `mlm`.
+    masked: Option<MaskedSet>,
 }
 
 impl EvaluationSet {
     /// Loads the sets of a stage.
-    pub(super) fn load_all(stage: &StageConfig) -> Result<Vec<Self>> {
+    pub(super) fn load_all<B: Backbone>(
+        stage: &StageConfig,
+        learner: &Learner<B>,
+        articles: Option<&ArticleSource>,
+    ) -> Result<Vec<Self>> {
         stage
             .evaluation
             .sets
             .iter()
-            .map(|set| Self::load(stage, set))
+            .map(|set| Self::load(stage, set, learner, articles))
             .collect()
     }
 
     /// A table with `name`, `kind`, and what a data set says.
-    fn load(stage: &StageConfig, set: &toml::Table) -> Result<Self> {
+    fn load<B: Backbone>(
+        stage: &StageConfig,
+        set: &toml::Table,
+        learner: &Learner<B>,
+        articles: Option<&ArticleSource>,
+    ) -> Result<Self> {
         let mut set = set.clone();
         let mut take = |key: &'static str| {
             set.remove(key).ok_or_else(|| {
@@ -59,7 +74,7 @@ impl EvaluationSet {
                 "kind",
                 format!(
                     "stage `{}`: the evaluation set `{name}` has an unknown `kind`; known are \
-                     sts, triplet and pairs",
+                     sts, triplet, pairs and mlm",
                     stage.name
                 ),
             )
@@ -68,6 +83,15 @@ impl EvaluationSet {
             Kind::Sts => "sts",
             Kind::Triplet => "triplets",
             Kind::Pairs => "pairs",
+            Kind::Mlm => {
+                let masked = Some(masked(stage, &name, &set, learner, articles)?);
+                return Ok(Self {
+                    name,
+                    kind,
+                    examples: Vec::new(),
+                    masked,
+                });
+            }
         };
         set.entry("format").or_insert(format.into());
         let spec: DataSpec = table(stage, "evaluation.sets", &set)?;
@@ -76,22 +100,41 @@ impl EvaluationSet {
             name,
             kind,
             examples,
+            masked: None,
         })
     }
 
-    /// Measures, and gives scores by name.
+    /// Measures, and gives scores by name. `heads` are those of the stage.
     pub(super) fn measure<B: Backbone>(
         &self,
         learner: &mut Learner<B>,
+        heads: &Parameters,
     ) -> Result<Vec<(String, f64)>> {
+        if let Some(masked) = &self.masked {
+            let budget = learner.micro_batch_tokens;
+            let scores = masked.measure(&mut learner.network, heads, budget)?;
+            let named = scores.named().into_iter();
+            let named = named.map(|(measure, value)| (self.score(measure), value));
+            return Ok(named.collect());
+        }
+        self.measure_vectors(learner)
+    }
+
+    fn score(&self, measure: &str) -> String {
+        format!("score/{}/{measure}", self.name)
+    }
+
+    fn measure_vectors<B: Backbone>(&self, learner: &mut Learner<B>) -> Result<Vec<(String, f64)>> {
         let width = learner.network.architecture().hidden;
         let column = |at: usize| -> Vec<Arc<str>> {
             self.examples.iter().map(|e| e.texts[at].clone()).collect()
         };
         let first = learner.encode(&column(0))?;
         let second = learner.encode(&column(1))?;
-        let score = |measure: &str, value| (format!("score/{}/{measure}", self.name), value);
+        let score = |measure: &str, value| (self.score(measure), value);
         Ok(match self.kind {
+            // Measured by its heads, not by its vectors.
+            Kind::Mlm => Vec::new(),
             Kind::Sts => {
                 let pairs: Vec<ScoredPair> = self
                     .examples
@@ -139,4 +182,42 @@ impl EvaluationSet {
             }
         })
     }
+}
+
+/// A set of held-out text for a stage that has the heads to measure it.
+fn masked<B: Backbone>(
+    stage: &StageConfig,
+    name: &str,
+    set: &toml::Table,
+    learner: &Learner<B>,
+    articles: Option<&ArticleSource>,
+) -> Result<MaskedSet> {
+    let fault = |key: &'static str, what: &str| {
+        let place = format!("stage `{}`, evaluation set `{name}`: {what}", stage.name);
+        Err(Error::invalid(key, place))
+    };
+    if stage.kind != StageKind::Mlm {
+        return fault(
+            "kind",
+            "a set of kind `mlm` can only be measured in a stage of kind `mlm`, which has the \
+             heads for it",
+        );
+    }
+    let best = stage.evaluation.best.as_deref().unwrap_or_default();
+    let lower = ["loss", "perplexity", "relation_loss"];
+    if lower
+        .iter()
+        .any(|measure| best == format!("score/{name}/{measure}"))
+    {
+        return fault(
+            "best",
+            "`evaluation.best` keeps the largest score, and of this one the smallest is best; \
+             name `accuracy`",
+        );
+    }
+    let (tokens, tokenizer) = (learner.max_tokens, &learner.tokenizer);
+    MaskedSet::load(set, &stage.objective, tokens, tokenizer, articles).map_err(|error| {
+        let place = format!("stage `{}`, evaluation set `{name}`", stage.name);
+        Error::new(error.kind(), format!("{place}: {error}"))
+    })
 }

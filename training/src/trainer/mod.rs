@@ -16,6 +16,7 @@
 mod evaluation;
 mod learner;
 mod lesson;
+mod pretraining;
 mod progress;
 mod run;
 mod save;
@@ -27,5 +28,6 @@ mod tests;
 
 pub use learner::Learner;
 pub use lesson::{Lesson, Outcome};
+pub use pretraining::{MaskedModel, MaskedModelOptions, MaskedScores};
 pub use progress::{Progress, Silent, StepReport};
 pub use run::{RunOptions, train};

@@ -167,6 +167,7 @@ fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u
             End::Stopped => return Ok(Some(state.step())),
             End::Finished => step = state.step(),
         }
+        run.start.keep_heads(state.heads())?;
         let dir = run.folder.stage_model(&stage.name);
         save_model(
             &dir,

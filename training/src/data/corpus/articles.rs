@@ -12,7 +12,9 @@ pub type Articles = Box<dyn Iterator<Item = Result<Article>> + Send>;
 /// Opens files of articles, such as PubMed XML. This crate reads none of
 /// their formats itself: whoever starts a training says how they are read.
 #[derive(Clone)]
-pub struct ArticleSource(Arc<dyn Fn(&Path) -> Result<Articles> + Send + Sync>);
+pub struct ArticleSource(Arc<Open>);
+
+type Open = dyn Fn(&Path) -> Result<Articles> + Send + Sync;
 
 impl ArticleSource {
     /// A source that opens a file by a function. It is called for the same
