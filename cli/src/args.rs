@@ -1,7 +1,7 @@
 //! Raw arguments. What they mean is settled in [`crate::settings`] and in the
 //! commands.
 
-use crate::commands::{demo, eval, index, model, search, serve, show, stats, verify};
+use crate::commands::{demo, eval, index, model, search, serve, show, stats, train, verify};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -72,6 +72,8 @@ pub(crate) enum Command {
     Eval(eval::EvalArgs),
     /// List, fetch and inspect embedding models
     Model(model::ModelArgs),
+    /// Train an embedding model
+    Train(train::TrainArgs),
 }
 
 /// The index that a command works on.

@@ -2,6 +2,7 @@
 #![deny(unsafe_code)]
 
 mod args;
+mod articles;
 mod commands;
 mod context;
 mod error;

@@ -1,6 +1,10 @@
 //! Progress bars on standard error, with rate and time left. They draw nothing
 //! where standard error is not a terminal.
 
+mod training;
+
+pub(crate) use training::TrainBars;
+
 use crate::interrupt::Interrupt;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use medsift::index::Ledger;

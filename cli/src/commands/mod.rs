@@ -9,6 +9,7 @@ pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod stats;
+pub(crate) mod train;
 pub(crate) mod verify;
 
 use crate::args::{Cli, Command};
@@ -29,5 +30,6 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Verify(args) => verify::run(context, &args),
         Command::Eval(args) => eval::run(context, &args),
         Command::Model(args) => model::run(context, &args),
+        Command::Train(args) => train::run(context, &args),
     }
 }

@@ -11,4 +11,5 @@ mod sheet;
 mod snippet;
 pub(crate) mod stats;
 mod text;
+pub(crate) mod training;
 pub(crate) mod verify;

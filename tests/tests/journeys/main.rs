@@ -11,6 +11,7 @@ mod interrupt;
 mod json;
 mod models;
 mod output;
+mod pretraining;
 mod sample;
 mod sentence;
 mod serve;

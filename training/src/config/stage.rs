@@ -151,6 +151,14 @@ impl StageConfig {
             None => Length::Epochs(self.epochs.unwrap_or(1.0)),
         }
     }
+
+    /// Optimiser steps of the stage, where one pass takes `steps_per_epoch`.
+    pub fn total_steps(&self, steps_per_epoch: u64) -> u64 {
+        match self.length() {
+            Length::Steps(steps) => steps,
+            Length::Epochs(epochs) => (epochs * steps_per_epoch as f64).ceil() as u64,
+        }
+    }
 }
 
 fn sixteen() -> usize {

@@ -26,6 +26,7 @@ mod record;
 mod sampler;
 mod spec;
 mod text_key;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -36,3 +37,4 @@ pub use guard::refuse_evaluation_set;
 pub use load::{DataSet, Purpose, Skipped, SourceFile, load, load_for};
 pub use sampler::{Batch, Mix, Sampler, SamplerSettings};
 pub use spec::{DataSpec, Faults, Format};
+pub use write::write_examples;

@@ -8,6 +8,7 @@ use crate::data::corpus::ArticleSource;
 use crate::data::{DataSpec, Purpose, load_for};
 use crate::example::{Example, Label};
 use crate::network::{Backbone, Parameters};
+use medsift::encoder::parts::Tokenizer;
 use medsift::eval::{ScoredPair, StsScores, TripletScores};
 use medsift::{Error, Result};
 use serde::Deserialize;
@@ -36,28 +37,86 @@ pub(super) struct EvaluationSet {
     masked: Option<MaskedSet>,
 }
 
+/// What sets are read for, and with.
+struct Reading<'a> {
+    stage: &'a StageConfig,
+    max_tokens: usize,
+    tokenizer: &'a Tokenizer,
+    articles: Option<&'a ArticleSource>,
+}
+
+impl Reading<'_> {
+    /// A set of held-out text, if the stage has the heads to measure it.
+    fn masked(&self, name: &str, set: &toml::Table) -> Result<MaskedSet> {
+        let stage = self.stage;
+        let place = format!("stage `{}`, evaluation set `{name}`", stage.name);
+        if stage.kind != StageKind::Mlm {
+            return Err(Error::invalid(
+                "kind",
+                format!(
+                    "{place}: a set of kind `mlm` can only be measured in a stage of kind `mlm`, \
+                     which has the heads for it"
+                ),
+            ));
+        }
+        let best = stage.evaluation.best.as_deref().unwrap_or_default();
+        let lower = ["loss", "perplexity", "relation_loss"];
+        if lower
+            .iter()
+            .any(|measure| best == format!("score/{name}/{measure}"))
+        {
+            return Err(Error::invalid(
+                "best",
+                format!(
+                    "{place}: `evaluation.best` keeps the largest score, and of `{best}` the \
+                     smallest is best; name `score/{name}/accuracy`"
+                ),
+            ));
+        }
+        let (tokens, tokenizer) = (self.max_tokens, self.tokenizer);
+        MaskedSet::load(set, &stage.objective, tokens, tokenizer, self.articles)
+            .map_err(|error| Error::new(error.kind(), format!("{place}: {error}")))
+    }
+}
+
 impl EvaluationSet {
+    /// As the configuration calls it.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its examples.
+    pub(super) fn len(&self) -> usize {
+        match &self.masked {
+            Some(masked) => masked.len(),
+            None => self.examples.len(),
+        }
+    }
+
     /// Loads the sets of a stage.
-    pub(super) fn load_all<B: Backbone>(
+    pub(super) fn load_all(
         stage: &StageConfig,
-        learner: &Learner<B>,
+        max_tokens: usize,
+        tokenizer: &Tokenizer,
         articles: Option<&ArticleSource>,
     ) -> Result<Vec<Self>> {
+        let reading = Reading {
+            stage,
+            max_tokens,
+            tokenizer,
+            articles,
+        };
         stage
             .evaluation
             .sets
             .iter()
-            .map(|set| Self::load(stage, set, learner, articles))
+            .map(|set| Self::load(&reading, set))
             .collect()
     }
 
     /// A table with `name`, `kind`, and what a data set says.
-    fn load<B: Backbone>(
-        stage: &StageConfig,
-        set: &toml::Table,
-        learner: &Learner<B>,
-        articles: Option<&ArticleSource>,
-    ) -> Result<Self> {
+    fn load(reading: &Reading<'_>, set: &toml::Table) -> Result<Self> {
+        let stage = reading.stage;
         let mut set = set.clone();
         let mut take = |key: &'static str| {
             set.remove(key).ok_or_else(|| {
@@ -84,7 +143,7 @@ impl EvaluationSet {
             Kind::Triplet => "triplets",
             Kind::Pairs => "pairs",
             Kind::Mlm => {
-                let masked = Some(masked(stage, &name, &set, learner, articles)?);
+                let masked = Some(reading.masked(&name, &set)?);
                 return Ok(Self {
                     name,
                     kind,
@@ -182,42 +241,4 @@ impl EvaluationSet {
             }
         })
     }
-}
-
-/// A set of held-out text for a stage that has the heads to measure it.
-fn masked<B: Backbone>(
-    stage: &StageConfig,
-    name: &str,
-    set: &toml::Table,
-    learner: &Learner<B>,
-    articles: Option<&ArticleSource>,
-) -> Result<MaskedSet> {
-    let fault = |key: &'static str, what: &str| {
-        let place = format!("stage `{}`, evaluation set `{name}`: {what}", stage.name);
-        Err(Error::invalid(key, place))
-    };
-    if stage.kind != StageKind::Mlm {
-        return fault(
-            "kind",
-            "a set of kind `mlm` can only be measured in a stage of kind `mlm`, which has the \
-             heads for it",
-        );
-    }
-    let best = stage.evaluation.best.as_deref().unwrap_or_default();
-    let lower = ["loss", "perplexity", "relation_loss"];
-    if lower
-        .iter()
-        .any(|measure| best == format!("score/{name}/{measure}"))
-    {
-        return fault(
-            "best",
-            "`evaluation.best` keeps the largest score, and of this one the smallest is best; \
-             name `accuracy`",
-        );
-    }
-    let (tokens, tokenizer) = (learner.max_tokens, &learner.tokenizer);
-    MaskedSet::load(set, &stage.objective, tokens, tokenizer, articles).map_err(|error| {
-        let place = format!("stage `{}`, evaluation set `{name}`", stage.name);
-        Error::new(error.kind(), format!("{place}: {error}"))
-    })
 }

@@ -1,12 +1,32 @@
 //! The model that learns: network, tokenizer and pooling.
 
+use crate::config::StageConfig;
 use crate::data::buckets;
 use crate::error::device;
 use crate::network::{Backbone, DropoutPass, Numbers, Tokens, pool};
-use medsift::Result;
 use medsift::encoder::Pooling;
 use medsift::encoder::parts::Tokenizer;
+use medsift::{Error, Result};
 use rayon::prelude::*;
+
+/// The tokens at which a stage cuts texts: its own number or the model's.
+///
+/// # Errors
+/// When the network has fewer positions.
+pub(super) fn check_length(stage: &StageConfig, model: usize, positions: usize) -> Result<usize> {
+    let max_tokens = stage.max_tokens.unwrap_or(model);
+    if max_tokens > positions {
+        return Err(Error::invalid(
+            "max_tokens",
+            format!(
+                "stage `{}`: `max_tokens` {max_tokens} is more than the network's {positions} \
+                 positions",
+                stage.name
+            ),
+        ));
+    }
+    Ok(max_tokens)
+}
 
 /// A model in training.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use super::start::Start;
 use crate::checkpoint::{Checkpoint, CheckpointStore};
 use crate::config::TrainConfig;
 use crate::data::corpus::ArticleSource;
+use crate::files::{remove_folder, write_file};
 use crate::record::{
     Environment, MetricsWriter, PlotOptions, RunFolder, RunRecord, Status, now, plot, read_metrics,
 };
@@ -68,9 +69,13 @@ pub fn train(
     let (record, metrics) = match &resumed {
         Some(checkpoint) => {
             let mut record = RunRecord::read(&folder.run())?;
-            record.resumed_at.push(checkpoint.state.step);
+            let step = checkpoint.state.step;
+            record.resumed_at.push(step);
+            // Later ones will be measured again.
+            record.scores.retain(|score| score.step <= step);
+            (record.finished, record.output) = (None, Vec::new());
             record.status = Status::Running;
-            let metrics = MetricsWriter::resume(&folder.metrics(), checkpoint.state.step)?;
+            let metrics = MetricsWriter::resume(&folder.metrics(), step)?;
             (record, metrics)
         }
         None => (
@@ -93,6 +98,7 @@ pub fn train(
         metrics,
         progress,
         articles: options.articles.clone(),
+        step: resumed.as_ref().map_or(0, |found| found.state.step),
     };
     run.record.write(&run.folder.run())?;
     let ended = pool.install(|| stages(&mut run, resumed));
@@ -110,6 +116,8 @@ pub(super) struct Run<'a> {
     pub(super) metrics: MetricsWriter,
     pub(super) progress: &'a dyn Progress,
     pub(super) articles: Option<ArticleSource>,
+    /// Steps done, over all stages.
+    pub(super) step: u64,
 }
 
 /// The checkpoint to go on from, after a look at what is in the folder.
@@ -124,7 +132,8 @@ fn resumed(
             return Err(Error::new(
                 ErrorKind::NotFound,
                 format!(
-                    "{} holds no checkpoint to resume; run without --resume",
+                    "{} holds no checkpoint to resume; begin anew, without --resume and with \
+                     --overwrite where a run is recorded there",
                     folder.root().display()
                 ),
             ));
@@ -132,7 +141,7 @@ fn resumed(
         store.check_configuration(&checkpoint, digest)?;
         return Ok(Some(checkpoint));
     }
-    if folder.run().exists() && !options.overwrite {
+    if folder.run().exists() && !options.overwrite && !never_began(folder) {
         return Err(Error::new(
             ErrorKind::InvalidInput,
             format!(
@@ -142,10 +151,25 @@ fn resumed(
             ),
         ));
     }
-    for (_, dir) in store.list()? {
-        crate::files::remove_folder(&dir)?;
-    }
+    discard(folder, store)?;
     Ok(None)
+}
+
+/// Whether the recorded run failed before its first step, so that nothing is
+/// lost with it.
+fn never_began(folder: &RunFolder) -> bool {
+    let status = RunRecord::read(&folder.run()).map(|record| record.status);
+    matches!(status, Ok(Status::Failed { step: 0, .. }))
+}
+
+/// Removes what an earlier run left, so that nothing of it can be taken for
+/// the new one's.
+fn discard(folder: &RunFolder, store: &CheckpointStore) -> Result<()> {
+    for (_, dir) in store.list()? {
+        remove_folder(&dir)?;
+    }
+    remove_folder(&folder.model())?;
+    remove_folder(&folder.root().join("stages"))
 }
 
 /// Says at which step the run was stopped, if it was.
@@ -204,9 +228,8 @@ impl Run<'_> {
             }
             Ok(Some(step)) => self.record.status = Status::Stopped { step: *step },
             Err(error) => {
-                let step = self.record.scores.last().map_or(0, |score| score.step);
                 self.record.status = Status::Failed {
-                    step,
+                    step: self.step,
                     reason: error.to_string(),
                 };
             }
@@ -217,7 +240,7 @@ impl Run<'_> {
             log_loss: false,
         };
         let drawing = plot(&read_metrics(&self.folder.metrics())?, &options);
-        crate::files::write_file(&self.folder.plot(), drawing.as_bytes())?;
+        write_file(&self.folder.plot(), drawing.as_bytes())?;
         ended.map(|_| self.record)
     }
 }

@@ -1,7 +1,7 @@
 //! One stage of a run.
 
 use super::evaluation::EvaluationSet;
-use super::learner::Learner;
+use super::learner::{Learner, check_length};
 use super::lesson::{Lesson, Outcome};
 use super::pretraining::PretrainingLesson;
 use super::progress::StepReport;
@@ -9,7 +9,7 @@ use super::run::Run;
 use super::sentence::SentenceLesson;
 use super::start::engine;
 use crate::checkpoint::{Checkpoint, State, average};
-use crate::config::{Length, StageConfig, StageKind};
+use crate::config::{StageConfig, StageKind};
 use crate::error::device;
 use crate::kernel::scalar::mix;
 use crate::model::safetensors::{self, Entry};
@@ -19,6 +19,7 @@ use crate::record::{DataRecord, Measurement, Score};
 use candle_core::Tensor;
 use medsift::encoder::parts::{Layout, read_checkpoint};
 use medsift::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
@@ -54,6 +55,17 @@ struct Since {
     clock: Instant,
 }
 
+/// Name in a checkpoint of the losses since the last line of the metrics, so
+/// that the next line is the same whether the run was stopped or not.
+const LOSSES: &str = "losses";
+
+/// Sums of losses as bits, which stay what they are.
+#[derive(Default, Serialize, Deserialize)]
+struct SavedLosses {
+    steps: u64,
+    sums: BTreeMap<String, u64>,
+}
+
 impl Since {
     fn now() -> Self {
         Self {
@@ -71,6 +83,24 @@ impl Since {
         }
         self.steps += 1;
         self.tokens += outcome.tokens;
+    }
+
+    fn saved(&self) -> SavedLosses {
+        let bits = |(name, sum): (&String, &f64)| (name.clone(), sum.to_bits());
+        SavedLosses {
+            steps: self.steps,
+            sums: self.losses.iter().map(bits).collect(),
+        }
+    }
+
+    /// Losses of a checkpoint; time and tokens count from now.
+    fn after(saved: SavedLosses) -> Self {
+        let sum = |(name, bits)| (name, f64::from_bits(bits));
+        Self {
+            losses: saved.sums.into_iter().map(sum).collect(),
+            steps: saved.steps,
+            ..Self::now()
+        }
     }
 
     fn tokens_per_second(&self) -> f64 {
@@ -92,18 +122,9 @@ impl<'a> StageRun<'a> {
         let hidden = learner.network.architecture().hidden;
         learner.network.set_engine(engine(stage.precision)?);
         learner.micro_batch_tokens = stage.micro_batch_tokens;
-        learner.max_tokens = stage.max_tokens.unwrap_or(run.start.max_tokens);
-        learner.dropout = stage.dropout.unwrap_or(run.start.dropout);
         let positions = learner.network.architecture().max_tokens();
-        if learner.max_tokens > positions {
-            return Err(Error::invalid(
-                "max_tokens",
-                format!(
-                    "stage `{}`: `max_tokens` {} is more than the network's {positions} positions",
-                    stage.name, learner.max_tokens
-                ),
-            ));
-        }
+        learner.max_tokens = check_length(stage, run.start.max_tokens, positions)?;
+        learner.dropout = stage.dropout.unwrap_or(run.start.dropout);
         learner
             .network
             .parameters_mut()
@@ -132,12 +153,14 @@ impl<'a> StageRun<'a> {
                 Box::new(lesson)
             }
         };
-        let total = match stage.length() {
-            Length::Steps(steps) => steps,
-            Length::Epochs(epochs) => (epochs * lesson.steps_per_epoch() as f64).ceil() as u64,
-        };
+        let total = stage.total_steps(lesson.steps_per_epoch());
         Ok(Self {
-            sets: EvaluationSet::load_all(stage, learner, run.articles.as_ref())?,
+            sets: EvaluationSet::load_all(
+                stage,
+                learner.max_tokens,
+                &learner.tokenizer,
+                run.articles.as_ref(),
+            )?,
             optimiser: AdamW::new(AdamWSettings {
                 beta1: stage.betas[0],
                 beta2: stage.betas[1],
@@ -188,6 +211,9 @@ impl<'a> StageRun<'a> {
         self.lesson
             .seek(checkpoint.state.epoch, checkpoint.state.epoch_step)?;
         self.state = checkpoint.state;
+        let saved = self.state.generators.remove(LOSSES);
+        let saved = saved.and_then(|value| serde_json::from_value(value).ok());
+        self.since = Since::after(saved.unwrap_or_default());
         Ok(())
     }
 
@@ -228,7 +254,7 @@ impl<'a> StageRun<'a> {
         if self.state.stage_step == 0 {
             self.measure(run, learner)?;
         }
-        self.since = Since::now();
+        self.since.clock = Instant::now();
         while self.state.stage_step < total {
             self.take_step(run, learner)?;
             let step = self.state.stage_step;
@@ -282,6 +308,7 @@ impl<'a> StageRun<'a> {
         (self.state.epoch, self.state.epoch_step) = (epoch, epoch_step);
         self.state.seconds += clock.elapsed().as_secs_f64();
         run.record.seconds = self.state.seconds;
+        run.step = self.state.step;
         self.since.add(&outcome);
         run.progress.step(&StepReport {
             step: self.state.stage_step,
@@ -411,10 +438,14 @@ impl<'a> StageRun<'a> {
     }
 
     fn save(&mut self, run: &mut Run<'_>, learner: &Learner<FastBackbone>) -> Result<()> {
+        let mut state = self.state.clone();
+        if let Ok(losses) = serde_json::to_value(self.since.saved()) {
+            state.generators.insert(LOSSES.to_owned(), losses);
+        }
         run.store.save(&Checkpoint {
             parameters: self.parameters(learner)?,
             optimiser: self.optimiser.state(),
-            state: self.state.clone(),
+            state,
         })?;
         run.record.write(&run.folder.run())?;
         self.saved = Instant::now();
@@ -449,7 +480,8 @@ impl<'a> StageRun<'a> {
     }
 }
 
-fn records(stage: &StageConfig, lesson: &SentenceLesson) -> Vec<DataRecord> {
+/// What is recorded of a stage's data.
+pub(super) fn records(stage: &StageConfig, lesson: &SentenceLesson) -> Vec<DataRecord> {
     lesson
         .sets()
         .iter()

@@ -60,6 +60,8 @@ pub struct Intake {
     pub excluded: usize,
     /// Retracted.
     pub retracted: usize,
+    /// Withdrawn by their source.
+    pub withdrawn: usize,
     /// Without an English title or abstract.
     pub without_text: usize,
 }
@@ -107,6 +109,27 @@ impl Collection {
             self.entries.push(entry);
             self.intake.held += 1;
         }
+    }
+
+    /// Takes the texts and links of a withdrawn article, so that no example is
+    /// made of it, and says whether it was there.
+    pub fn withdraw(&mut self, id: &str) -> bool {
+        let Some(at) = self.by_id.remove(id) else {
+            return false;
+        };
+        let entry = &mut self.entries[at];
+        if let Some(pmid) = entry.pmid
+            && self.by_pmid.get(&pmid) == Some(&at)
+        {
+            self.by_pmid.remove(&pmid);
+        }
+        *entry = Entry {
+            id: std::mem::take(&mut entry.id),
+            ..Entry::default()
+        };
+        self.intake.held -= 1;
+        self.intake.withdrawn += 1;
+        true
     }
 
     /// Numbers of the articles of the collection that an article cites,

@@ -7,6 +7,7 @@
 mod article_text;
 mod citations;
 mod collection;
+mod draw;
 mod mesh_graded;
 mod mesh_labels;
 mod mesh_tree;
@@ -19,6 +20,7 @@ mod title_abstract;
 pub use article_text::ArticleText;
 pub use citations::{CitationSettings, citations};
 pub use collection::{Collection, Entry, Intake};
+pub use draw::draw;
 pub use mesh_graded::{MeshGradedSettings, mesh_graded};
 pub use mesh_labels::{MeshLabels, MeshWeights};
 pub use mesh_tree::MeshTree;

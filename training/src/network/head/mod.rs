@@ -94,7 +94,7 @@ struct Context<'a> {
 }
 
 /// Logits that are held at once: 64 MiB.
-const ROOM: usize = 1 << 24;
+pub(crate) const ROOM: usize = 1 << 24;
 
 /// Gradients that are still to be added, by name.
 type Gradients = Vec<(String, Tensor)>;

@@ -9,11 +9,13 @@ mod batches;
 mod corpora;
 mod model;
 mod objective;
+mod plan;
 mod scores;
 #[cfg(test)]
 mod tests;
 
 pub use model::{MaskedModel, MaskedModelOptions};
+pub(super) use plan::PretrainingPlan;
 pub use scores::MaskedScores;
 pub(super) use scores::MaskedSet;
 
@@ -63,23 +65,8 @@ impl PretrainingLesson {
         seed: u64,
         articles: Option<ArticleSource>,
     ) -> Result<Self> {
-        let objective: MaskedObjective = table(stage, "objective", &stage.objective)?;
-        if learner.max_tokens < SHORTEST {
-            return Err(Error::invalid(
-                "max_tokens",
-                format!(
-                    "stage `{}`: `max_tokens` {} is too short for masked sequences, which need \
-                     {SHORTEST}",
-                    stage.name, learner.max_tokens
-                ),
-            ));
-        }
-        let specs = stage
-            .data
-            .iter()
-            .map(|data| table::<CorpusSpec>(stage, "data", data))
-            .collect::<Result<Vec<_>>>()?;
-        let corpora = Corpora::new(&specs, stage.mix, Purpose::Training, articles)?;
+        let objective = objective_of(stage, learner.max_tokens)?;
+        let corpora = corpora_of(stage, articles)?;
         let settings = objective.settings(learner.max_tokens, seed);
         let tokenizer = Arc::new(start.read_tokenizer()?);
         let batches = Batches::new(corpora, tokenizer, settings, stage.batch)?;
@@ -118,6 +105,31 @@ impl PretrainingLesson {
     pub(super) fn records(&self, stage: &StageConfig) -> Result<Vec<DataRecord>> {
         self.batches.corpora().records(&stage.name)
     }
+}
+
+/// What a stage's objective says, for sequences of so many tokens.
+fn objective_of(stage: &StageConfig, max_tokens: usize) -> Result<MaskedObjective> {
+    if max_tokens < SHORTEST {
+        return Err(Error::invalid(
+            "max_tokens",
+            format!(
+                "stage `{}`: `max_tokens` {max_tokens} is too short for masked sequences, which \
+                 need {SHORTEST}",
+                stage.name
+            ),
+        ));
+    }
+    table(stage, "objective", &stage.objective)
+}
+
+/// The corpora that a stage names.
+fn corpora_of(stage: &StageConfig, articles: Option<ArticleSource>) -> Result<Corpora> {
+    let specs = stage
+        .data
+        .iter()
+        .map(|data| table::<CorpusSpec>(stage, "data", data))
+        .collect::<Result<Vec<_>>>()?;
+    Corpora::new(&specs, stage.mix, Purpose::Training, articles)
 }
 
 impl<B: Backbone> Lesson<B> for PretrainingLesson {

@@ -115,6 +115,11 @@ impl MaskedSet {
         Ok(Self { examples })
     }
 
+    /// Its sequences.
+    pub(crate) fn len(&self) -> usize {
+        self.examples.len()
+    }
+
     /// Measures a network with its heads; `budget` is the most tokens of a
     /// micro-batch.
     pub(crate) fn measure<B: Backbone>(

@@ -1,0 +1,126 @@
+//! The configuration file of a training, and what the command line changes in
+//! it.
+
+use super::overrides;
+use crate::error::Result;
+use crate::model;
+use clap::Args;
+use medsift_training::config::TrainConfig;
+use std::path::{Path, PathBuf};
+
+/// A configuration file and changes to it.
+#[derive(Debug, Args)]
+pub(super) struct RecipeArgs {
+    /// Configuration of the training
+    #[arg(value_name = "CONFIG.toml")]
+    file: PathBuf,
+    /// Folder that `{data}` stands for in the configuration
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Folder of the run, in place of `output`
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Start model, in place of `base`: a known name, a directory, or the
+    /// hub's org/name
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// Threads; 0 for as many as there are cores
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Change any other key, such as stage.0.batch=64; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl RecipeArgs {
+    /// The configuration, changed and checked.
+    pub(super) fn read(&self) -> Result<TrainConfig> {
+        let mut config = if self.set.is_empty() {
+            TrainConfig::read(&self.file)?
+        } else {
+            let text = std::fs::read_to_string(&self.file)
+                .map_err(|error| medsift::Error::io("read", &self.file, error))?;
+            let text = overrides::apply(&text, &self.file, &self.set)?;
+            TrainConfig::parse(&text, &self.file)?
+        };
+        if let Some(output) = &self.output {
+            config.output.clone_from(output);
+        }
+        if let Some(model) = &self.model {
+            config.base.model = Some(model.clone());
+            config.base.scratch = None;
+        }
+        if let Some(threads) = self.threads {
+            config.threads = threads;
+        }
+        Ok(config.with_data_dir(self.data.clone()))
+    }
+
+    /// The command with these arguments, as a shell takes it.
+    pub(super) fn command(&self, verb: &str) -> String {
+        let mut words = vec!["medsift train".to_owned(), verb.to_owned()];
+        words.push(path(&self.file));
+        let mut option = |name: &str, value: Option<String>| {
+            words.extend(value.map(|value| format!("{name} {value}")));
+        };
+        option("--data", self.data.as_deref().map(path));
+        option("--output", self.output.as_deref().map(path));
+        option("--model", self.model.as_deref().map(quoted));
+        option("--threads", self.threads.map(|threads| threads.to_string()));
+        for set in &self.set {
+            option("--set", Some(quoted(set)));
+        }
+        words.join(" ")
+    }
+}
+
+/// The folder of the model that a configuration starts from; it is fetched
+/// where it is not here yet. `None` for a network with random weights.
+pub(super) fn base(config: &TrainConfig, quiet: bool) -> Result<Option<PathBuf>> {
+    let name = config.base.model.as_deref();
+    name.map(|name| Ok(model::resolve(name, quiet)?.dir))
+        .transpose()
+}
+
+fn path(path: &Path) -> String {
+    quoted(&path.to_string_lossy())
+}
+
+/// A word as a POSIX shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_split_them() {
+        assert_eq!(quoted("runs/a-1.toml"), "runs/a-1.toml");
+        assert_eq!(quoted("my data"), "'my data'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn the_command_says_everything_again() {
+        let args = RecipeArgs {
+            file: "a b.toml".into(),
+            data: Some("d".into()),
+            output: None,
+            model: Some("minilm".into()),
+            threads: Some(2),
+            set: vec!["stage.0.batch=8".into()],
+        };
+        assert_eq!(
+            args.command("run"),
+            "medsift train run 'a b.toml' --data d --model minilm --threads 2 \
+             --set stage.0.batch=8"
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! The state that a stage ends with.
+
+use super::*;
+use medsift::encoder::parts::read_checkpoint;
+
+#[test]
+fn the_best_state_is_taken() {
+    let work = Work::new();
+    let mut config = work.config("run", STS);
+    let stage = &mut config.stages[0];
+    // The rate is so high that it gets worse at times.
+    (stage.learning_rate, stage.warm_up) = (0.02, 0.0);
+    (stage.epochs, stage.steps) = (None, Some(12));
+    stage.evaluation.every_steps = 1;
+    stage.evaluation.best = Some("score/sts/spearman".to_owned());
+    run(&config).unwrap();
+    let folder = work.folder("run");
+    let scores = series(&metrics(&folder), "score/sts/spearman");
+    let best = scores
+        .iter()
+        .copied()
+        .reduce(|best, next| if next.1 > best.1 { next } else { best })
+        .unwrap();
+    assert!(best.0 < 12, "nothing to choose: {scores:?}");
+    let kept = read_checkpoint(&folder.root().join("best-1.safetensors")).unwrap();
+    for (name, tensor) in weights(&folder.model()) {
+        assert_eq!(numbers(&tensor), numbers(&kept[&name]), "{name}");
+    }
+    // Going on from the model that was written, the first score is the best.
+    let mut again = work.config("again", STS);
+    again.stages[0].steps = Some(1);
+    again.stages[0].epochs = None;
+    let options = RunOptions {
+        model: Some(folder.model()),
+        ..tiny(false)
+    };
+    train(&again, &options, &Silent).unwrap();
+    let scores = series(&metrics(&work.folder("again")), "score/sts/spearman");
+    assert!((scores[0].1 - best.1).abs() < 1e-6, "{scores:?} {best:?}");
+}
+
+#[test]
+fn the_mean_of_the_last_checkpoints_is_taken() {
+    let work = Work::new();
+    let mut config = work.config("run", &format!("[checkpoint]\nevery_steps = 2\n{STS}"));
+    config.stages[0].average_last = 2;
+    run(&config).unwrap();
+    let folder = work.folder("run");
+    let saved = |step: u64| {
+        let dir = folder.checkpoints().join(format!("step-{step:012}"));
+        read_checkpoint(&dir.join("parameters.safetensors")).unwrap()
+    };
+    let (one, two) = (saved(4), saved(6));
+    let mut moved = 0;
+    for (name, tensor) in weights(&folder.model()) {
+        let (a, b) = (numbers(&one[&name]), numbers(&two[&name]));
+        moved += usize::from(a != b);
+        for ((mean, a), b) in numbers(&tensor).iter().zip(a).zip(b) {
+            assert!((mean - 0.5 * (a + b)).abs() < 1e-6, "{name}");
+        }
+    }
+    assert!(moved > 8, "{moved}");
+}
