@@ -7,6 +7,7 @@ use indicatif::ProgressBar;
 use medsift::Article;
 use medsift_indexer::source::{self, SourcePath};
 use medsift_indexer::{Record, RecordReader};
+use medsift_training::data::corpus::ArticleSource;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -48,6 +49,41 @@ impl ArticleCounts {
     }
 }
 
+/// How a training reads files of articles. Records that cannot be read are
+/// left out, and a warning counts them at each file's end.
+pub(crate) fn source() -> ArticleSource {
+    ArticleSource::new(|path| {
+        let articles = Articles::read(&[path.to_owned()], ProgressBar::hidden())?;
+        let path = path.to_owned();
+        Ok(Box::new(Told { articles, path }))
+    })
+}
+
+/// Articles of one file, with a warning behind the last.
+struct Told {
+    articles: Articles,
+    path: PathBuf,
+}
+
+impl Iterator for Told {
+    type Item = medsift::Result<Article>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.articles.next();
+        let counts = &self.articles.counts;
+        if next.is_none() && counts.faulty > 0 {
+            tracing::warn!(
+                "{}: {} of {} records could not be read, the first: {}",
+                self.path.display(),
+                counts.faulty,
+                counts.records,
+                counts.faults.first().map_or("", String::as_str)
+            );
+        }
+        next
+    }
+}
+
 /// Articles of files one after another. It ends after an error.
 pub(crate) struct Articles {
     files: std::vec::IntoIter<SourcePath>,
@@ -62,6 +98,10 @@ impl Articles {
     /// The articles of files, folders and patterns; a bar of bytes shows how
     /// far reading has come.
     pub(crate) fn open(inputs: &[PathBuf], bar: ProgressBar) -> Result<Self> {
+        Ok(Self::read(inputs, bar)?)
+    }
+
+    fn read(inputs: &[PathBuf], bar: ProgressBar) -> medsift::Result<Self> {
         let files = source::expand(inputs)?;
         let sizes = files.iter().map(|file| file.path.metadata());
         let bytes = sizes.flatten().map(|found| found.len()).sum();

@@ -36,7 +36,7 @@ pub(crate) fn with_model_or_words(
     context: &Context,
     dir: &Path,
 ) -> Result<(Index, Option<CliError>)> {
-    require_index(dir)?;
+    index::require(dir)?;
     match recorded(dir).and_then(|location| model::resolve(&location, context.quiet)) {
         Ok(resolved) => {
             let model = LoadedModel::open(context, resolved)?;

@@ -11,6 +11,5 @@ mod sheet;
 mod snippet;
 pub(crate) mod stats;
 pub(crate) mod text;
-mod text;
 pub(crate) mod training;
 pub(crate) mod verify;

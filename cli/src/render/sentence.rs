@@ -3,6 +3,7 @@
 use super::text::{clean, columns};
 use crate::commands::eval::SentenceReport;
 use medsift::eval::{NLI_CLASSES, NliScores, StsScores, TripletScores};
+use medsift_training::trainer::MaskedScores;
 
 /// Correlations.
 pub(crate) fn sts(report: &SentenceReport<StsScores>) -> String {
@@ -44,6 +45,31 @@ pub(crate) fn triplet(report: &SentenceReport<TripletScores>) -> String {
         ]
     };
     page(report, &["Euclidean", "cosine", "triplets"], row)
+}
+
+/// Losses and accuracies of masked tokens, and of the segments' relation where
+/// the model tells it.
+pub(crate) fn mlm(report: &SentenceReport<MaskedScores>) -> String {
+    let header = [
+        "loss",
+        "perplexity",
+        "accuracy",
+        "relation",
+        "tokens",
+        "sequences",
+    ];
+    let row = |scores: &MaskedScores| {
+        let relation = scores.relation_accuracy;
+        vec![
+            format!("{:.4}", scores.loss),
+            format!("{:.2}", scores.perplexity),
+            format!("{:.4}", scores.accuracy),
+            relation.map_or_else(|| "-".to_owned(), |share| format!("{share:.4}")),
+            scores.masked.to_string(),
+            scores.sequences.to_string(),
+        ]
+    };
+    page(report, &header, row)
 }
 
 /// The model, then numbers in columns with the file behind them.

@@ -14,6 +14,7 @@ mod json;
 mod models;
 mod order;
 mod output;
+mod pretraining;
 mod progress;
 mod sample;
 mod sentence;

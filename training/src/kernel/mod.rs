@@ -12,6 +12,7 @@ pub(crate) mod activation;
 #[cfg(target_arch = "x86_64")]
 mod amx;
 pub(crate) mod attention;
+pub(crate) mod cross_entropy;
 mod dispatch;
 pub(crate) mod dropout;
 pub(crate) mod matmul;

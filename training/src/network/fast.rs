@@ -509,6 +509,10 @@ impl Backbone for FastBackbone {
         self.packed.iter_mut().for_each(|packed| *packed = None);
     }
 
+    fn engine(&self) -> Option<Engine> {
+        Some(self.engine)
+    }
+
     fn device(&self) -> &Device {
         &Device::Cpu
     }

@@ -8,6 +8,7 @@
 
 mod embedding;
 mod fast;
+pub mod head;
 mod parameters;
 mod pool;
 mod saved;
@@ -25,6 +26,7 @@ pub use tokens::Tokens;
 
 pub(crate) use slices::{Numbers, change};
 
+use crate::kernel::Engine;
 use candle_core::{Device, Result, Tensor};
 use medsift::encoder::parts::Architecture;
 
@@ -52,6 +54,12 @@ pub trait Backbone {
 
     /// To be called when values were changed.
     fn values_changed(&mut self);
+
+    /// What multiplies its matrices, where it runs on this processor's
+    /// kernels.
+    fn engine(&self) -> Option<Engine> {
+        None
+    }
 
     /// Where the parameters live.
     fn device(&self) -> &Device;

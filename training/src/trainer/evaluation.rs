@@ -1,11 +1,14 @@
 //! Scores on the way.
 
 use super::learner::Learner;
+use super::pretraining::MaskedSet;
 use super::sentence::table;
-use crate::config::StageConfig;
+use crate::config::{StageConfig, StageKind};
+use crate::data::corpus::ArticleSource;
 use crate::data::{DataSpec, Purpose, load_for};
 use crate::example::{Example, Label};
-use crate::network::Backbone;
+use crate::network::{Backbone, Parameters};
+use medsift::encoder::parts::Tokenizer;
 use medsift::eval::{ScoredPair, StsScores, TripletScores};
 use medsift::{Error, Result};
 use serde::Deserialize;
@@ -21,6 +24,8 @@ pub(super) enum Kind {
     Triplet,
     /// Share of pairs whose positive is the nearest of all positives.
     Pairs,
+    /// Loss, perplexity and accuracy of masked tokens, in held-out text.
+    Mlm,
 }
 
 /// A set to measure on, loaded.
@@ -28,6 +33,50 @@ pub(super) struct EvaluationSet {
     name: String,
     kind: Kind,
     examples: Vec<Example>,
+    /// Those of kind `mlm`.
+    masked: Option<MaskedSet>,
+}
+
+/// What sets are read for, and with.
+struct Reading<'a> {
+    stage: &'a StageConfig,
+    max_tokens: usize,
+    tokenizer: &'a Tokenizer,
+    articles: Option<&'a ArticleSource>,
+}
+
+impl Reading<'_> {
+    /// A set of held-out text, if the stage has the heads to measure it.
+    fn masked(&self, name: &str, set: &toml::Table) -> Result<MaskedSet> {
+        let stage = self.stage;
+        let place = format!("stage `{}`, evaluation set `{name}`", stage.name);
+        if stage.kind != StageKind::Mlm {
+            return Err(Error::invalid(
+                "kind",
+                format!(
+                    "{place}: a set of kind `mlm` can only be measured in a stage of kind `mlm`, \
+                     which has the heads for it"
+                ),
+            ));
+        }
+        let best = stage.evaluation.best.as_deref().unwrap_or_default();
+        let lower = ["loss", "perplexity", "relation_loss"];
+        if lower
+            .iter()
+            .any(|measure| best == format!("score/{name}/{measure}"))
+        {
+            return Err(Error::invalid(
+                "best",
+                format!(
+                    "{place}: `evaluation.best` keeps the largest score, and of `{best}` the \
+                     smallest is best; name `score/{name}/accuracy`"
+                ),
+            ));
+        }
+        let (tokens, tokenizer) = (self.max_tokens, self.tokenizer);
+        MaskedSet::load(set, &stage.objective, tokens, tokenizer, self.articles)
+            .map_err(|error| Error::new(error.kind(), format!("{place}: {error}")))
+    }
 }
 
 impl EvaluationSet {
@@ -38,21 +87,36 @@ impl EvaluationSet {
 
     /// Its examples.
     pub(super) fn len(&self) -> usize {
-        self.examples.len()
+        match &self.masked {
+            Some(masked) => masked.len(),
+            None => self.examples.len(),
+        }
     }
 
     /// Loads the sets of a stage.
-    pub(super) fn load_all(stage: &StageConfig) -> Result<Vec<Self>> {
+    pub(super) fn load_all(
+        stage: &StageConfig,
+        max_tokens: usize,
+        tokenizer: &Tokenizer,
+        articles: Option<&ArticleSource>,
+    ) -> Result<Vec<Self>> {
+        let reading = Reading {
+            stage,
+            max_tokens,
+            tokenizer,
+            articles,
+        };
         stage
             .evaluation
             .sets
             .iter()
-            .map(|set| Self::load(stage, set))
+            .map(|set| Self::load(&reading, set))
             .collect()
     }
 
     /// A table with `name`, `kind`, and what a data set says.
-    fn load(stage: &StageConfig, set: &toml::Table) -> Result<Self> {
+    fn load(reading: &Reading<'_>, set: &toml::Table) -> Result<Self> {
+        let stage = reading.stage;
         let mut set = set.clone();
         let mut take = |key: &'static str| {
             set.remove(key).ok_or_else(|| {
@@ -69,7 +133,7 @@ impl EvaluationSet {
                 "kind",
                 format!(
                     "stage `{}`: the evaluation set `{name}` has an unknown `kind`; known are \
-                     sts, triplet and pairs",
+                     sts, triplet, pairs and mlm",
                     stage.name
                 ),
             )
@@ -78,6 +142,15 @@ impl EvaluationSet {
             Kind::Sts => "sts",
             Kind::Triplet => "triplets",
             Kind::Pairs => "pairs",
+            Kind::Mlm => {
+                let masked = Some(reading.masked(&name, &set)?);
+                return Ok(Self {
+                    name,
+                    kind,
+                    examples: Vec::new(),
+                    masked,
+                });
+            }
         };
         set.entry("format").or_insert(format.into());
         let spec: DataSpec = table(stage, "evaluation.sets", &set)?;
@@ -86,22 +159,41 @@ impl EvaluationSet {
             name,
             kind,
             examples,
+            masked: None,
         })
     }
 
-    /// Measures, and gives scores by name.
+    /// Measures, and gives scores by name. `heads` are those of the stage.
     pub(super) fn measure<B: Backbone>(
         &self,
         learner: &mut Learner<B>,
+        heads: &Parameters,
     ) -> Result<Vec<(String, f64)>> {
+        if let Some(masked) = &self.masked {
+            let budget = learner.micro_batch_tokens;
+            let scores = masked.measure(&mut learner.network, heads, budget)?;
+            let named = scores.named().into_iter();
+            let named = named.map(|(measure, value)| (self.score(measure), value));
+            return Ok(named.collect());
+        }
+        self.measure_vectors(learner)
+    }
+
+    fn score(&self, measure: &str) -> String {
+        format!("score/{}/{measure}", self.name)
+    }
+
+    fn measure_vectors<B: Backbone>(&self, learner: &mut Learner<B>) -> Result<Vec<(String, f64)>> {
         let width = learner.network.architecture().hidden;
         let column = |at: usize| -> Vec<Arc<str>> {
             self.examples.iter().map(|e| e.texts[at].clone()).collect()
         };
         let first = learner.encode(&column(0))?;
         let second = learner.encode(&column(1))?;
-        let score = |measure: &str, value| (format!("score/{}/{measure}", self.name), value);
+        let score = |measure: &str, value| (self.score(measure), value);
         Ok(match self.kind {
+            // Measured by its heads, not by its vectors.
+            Kind::Mlm => Vec::new(),
             Kind::Sts => {
                 let pairs: Vec<ScoredPair> = self
                     .examples

@@ -20,7 +20,7 @@ pub struct Outcome {
 
 /// The content of a stage.
 pub trait Lesson<B: Backbone>: Send {
-    /// Steps of one pass over the data.
+    /// Steps of one pass over the data; 0 where a stream was not counted.
     fn steps_per_epoch(&self) -> u64;
 
     /// Goes to a step of a pass; the next [`Lesson::learn`] takes that one.

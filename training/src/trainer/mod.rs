@@ -12,12 +12,16 @@
 //!    network, computed again where the batch was too large to be kept (as in
 //!    Gao et al., 2021, GradCache), so memory does not grow with the batch;
 //! 5. gradients are clipped, and AdamW moves the parameters.
+//!
+//! A stage of kind `mlm` takes its batches out of a stream of text, and its
+//! losses from heads over every masked token and every pair of segments.
 
 mod evaluation;
 mod fit;
 mod learner;
 mod lesson;
 mod plan;
+mod pretraining;
 mod progress;
 mod run;
 mod save;
@@ -31,5 +35,6 @@ mod tests;
 pub use learner::Learner;
 pub use lesson::{Lesson, Outcome};
 pub use plan::{Plan, StagePlan, plan};
+pub use pretraining::{MaskedModel, MaskedModelOptions, MaskedScores};
 pub use progress::{Progress, Silent, StepReport};
 pub use run::{RunOptions, train};

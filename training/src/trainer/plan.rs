@@ -2,11 +2,13 @@
 
 use super::evaluation::EvaluationSet;
 use super::learner::check_length;
+use super::pretraining::PretrainingPlan;
 use super::sentence::SentenceLesson;
 use super::siamese::KEPT_TOKENS;
 use super::stage::records;
 use super::start::{Start, engine};
 use crate::config::{Length, StageConfig, StageKind, TrainConfig};
+use crate::data::corpus::ArticleSource;
 use crate::record::DataRecord;
 use candle_core::Device;
 use medsift::Result;
@@ -34,7 +36,7 @@ pub struct StagePlan {
     pub kind: StageKind,
     /// The objective's kind; empty where the configuration names none.
     pub objective: String,
-    /// The files that it learns from; none for text that is streamed.
+    /// The files that it learns from.
     pub data: Vec<DataRecord>,
     /// Examples of one pass; unknown for text that is streamed.
     pub examples: Option<u64>,
@@ -54,16 +56,22 @@ pub struct StagePlan {
     pub memory: u64,
 }
 
-/// Opens the start model of a run and reads all of its data.
+/// Opens the start model of a run and reads all of its data, but for text that
+/// is streamed: of that, the files are looked for. `articles` reads files of
+/// articles.
 ///
 /// # Errors
 /// As [`super::train`] before its first step.
-pub fn plan(config: &TrainConfig, model: Option<&Path>) -> Result<Plan> {
+pub fn plan(
+    config: &TrainConfig,
+    model: Option<&Path>,
+    articles: Option<&ArticleSource>,
+) -> Result<Plan> {
     let start = Start::open(config, model)?;
     let stages = config
         .stages
         .iter()
-        .map(|stage| plan_stage(config, &start, stage))
+        .map(|stage| plan_stage(config, &start, stage, articles))
         .collect::<Result<_>>()?;
     Ok(Plan {
         base: start.record.name.clone(),
@@ -72,7 +80,12 @@ pub fn plan(config: &TrainConfig, model: Option<&Path>) -> Result<Plan> {
     })
 }
 
-fn plan_stage(config: &TrainConfig, start: &Start, stage: &StageConfig) -> Result<StagePlan> {
+fn plan_stage(
+    config: &TrainConfig,
+    start: &Start,
+    stage: &StageConfig,
+    articles: Option<&ArticleSource>,
+) -> Result<StagePlan> {
     engine(stage.precision)?;
     let architecture = &start.architecture;
     let max_tokens = check_length(stage, start.max_tokens, architecture.max_tokens())?;
@@ -92,14 +105,14 @@ fn plan_stage(config: &TrainConfig, start: &Start, stage: &StageConfig) -> Resul
         batch: stage.batch,
         max_tokens,
         trained,
-        evaluation: EvaluationSet::load_all(stage)?
+        evaluation: EvaluationSet::load_all(stage, max_tokens, &start.tokenizer, articles)?
             .iter()
             .map(|set| (set.name().to_owned(), set.len()))
             .collect(),
         memory: 0,
     };
     let mut texts = 1;
-    let mut text_bytes = 0;
+    let text_bytes;
     if stage.kind == StageKind::Sentence {
         let lesson = SentenceLesson::new(stage, architecture.hidden, config.seed, &Device::Cpu)?;
         plan.examples = Some(lesson.examples());
@@ -108,9 +121,14 @@ fn plan_stage(config: &TrainConfig, start: &Start, stage: &StageConfig) -> Resul
         plan.data = records(stage, &lesson);
         texts = lesson.columns();
         text_bytes = lesson.text_bytes();
+    } else {
+        let heads = PretrainingPlan::of(stage, start, max_tokens, articles)?;
+        plan.trained += heads.numbers;
+        plan.data = heads.data;
+        text_bytes = heads.memory;
     }
     let whole = stage.batch * texts * max_tokens;
-    let kept = if whole <= KEPT_TOKENS {
+    let kept = if stage.kind == StageKind::Sentence && whole <= KEPT_TOKENS {
         whole
     } else {
         whole.min(stage.micro_batch_tokens.max(max_tokens))

@@ -6,6 +6,7 @@ use super::stage::{End, StageRun};
 use super::start::Start;
 use crate::checkpoint::{Checkpoint, CheckpointStore};
 use crate::config::TrainConfig;
+use crate::data::corpus::ArticleSource;
 use crate::files::{remove_folder, write_file};
 use crate::record::{
     Environment, MetricsWriter, PlotOptions, RunFolder, RunRecord, Status, now, plot, read_metrics,
@@ -25,6 +26,9 @@ pub struct RunOptions {
     /// Whether a finished or stopped run in the output folder may be
     /// overwritten.
     pub overwrite: bool,
+    /// Reads files of a pre-training corpus that are neither JSON lines nor
+    /// plain text, such as PubMed XML.
+    pub articles: Option<ArticleSource>,
 }
 
 /// Runs a training from its beginning, or from its last checkpoint, to its
@@ -93,6 +97,7 @@ pub fn train(
         record,
         metrics,
         progress,
+        articles: options.articles.clone(),
         step: resumed.as_ref().map_or(0, |found| found.state.step),
     };
     run.record.write(&run.folder.run())?;
@@ -110,6 +115,7 @@ pub(super) struct Run<'a> {
     pub(super) record: RunRecord,
     pub(super) metrics: MetricsWriter,
     pub(super) progress: &'a dyn Progress,
+    pub(super) articles: Option<ArticleSource>,
     /// Steps done, over all stages.
     pub(super) step: u64,
 }
@@ -185,6 +191,7 @@ fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u
             End::Stopped => return Ok(Some(state.step())),
             End::Finished => step = state.step(),
         }
+        run.start.keep_heads(state.heads())?;
         let dir = run.folder.stage_model(&stage.name);
         save_model(
             &dir,

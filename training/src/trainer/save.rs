@@ -1,7 +1,7 @@
 //! Writing the model as it stands.
 
 use super::learner::Learner;
-use super::start::Start;
+use super::start::{Start, is_saved_head};
 use crate::config::TrainConfig;
 use crate::error::device;
 use crate::model::{CardNotes, SavedModel, TokenizerSource, model_card};
@@ -28,7 +28,7 @@ pub(super) fn save_model<B: Backbone>(
         .map_or_else(|| Ok(HashMap::new()), Parameters::snapshot)
         .map_err(device)?
     {
-        if name.starts_with("cls.") || name.starts_with("pooler.") {
+        if is_saved_head(&name) {
             others.insert(name, tensor);
         }
     }

@@ -3,6 +3,7 @@
 use super::evaluation::EvaluationSet;
 use super::learner::{Learner, check_length};
 use super::lesson::{Lesson, Outcome};
+use super::pretraining::PretrainingLesson;
 use super::progress::StepReport;
 use super::run::Run;
 use super::sentence::SentenceLesson;
@@ -139,15 +140,27 @@ impl<'a> StageRun<'a> {
                 Box::new(lesson)
             }
             StageKind::Mlm => {
-                return Err(Error::new(
-                    ErrorKind::InvalidInput,
-                    format!("stage `{}`: `kind = \"mlm\"` is not known", stage.name),
-                ));
+                let articles = run.articles.clone();
+                let lesson = PretrainingLesson::new(stage, &run.start, learner, seed, articles)?;
+                let named = |record: &DataRecord| record.stage == stage.name;
+                if !run.record.data.iter().any(named) {
+                    run.record.data.extend(lesson.records(stage)?);
+                }
+                if !lesson.fresh().is_empty() {
+                    let names = lesson.fresh().join(", ");
+                    run.progress.note(&format!("begin at random: {names}"));
+                }
+                Box::new(lesson)
             }
         };
         let total = stage.total_steps(lesson.steps_per_epoch());
         Ok(Self {
-            sets: EvaluationSet::load_all(stage)?,
+            sets: EvaluationSet::load_all(
+                stage,
+                learner.max_tokens,
+                &learner.tokenizer,
+                run.articles.as_ref(),
+            )?,
             optimiser: AdamW::new(AdamWSettings {
                 beta1: stage.betas[0],
                 beta2: stage.betas[1],
@@ -356,8 +369,12 @@ impl<'a> StageRun<'a> {
     }
 
     fn write(&self, run: &mut Run<'_>, values: BTreeMap<String, f64>) -> Result<()> {
-        let epoch = self.state.epoch as f64
-            + self.state.epoch_step as f64 / self.lesson.steps_per_epoch().max(1) as f64;
+        // A stream that nobody has counted tells whole passes only.
+        let part = match self.lesson.steps_per_epoch() {
+            0 => 0.0,
+            steps => self.state.epoch_step as f64 / steps as f64,
+        };
+        let epoch = self.state.epoch as f64 + part;
         run.metrics.write(&Measurement {
             step: self.state.step,
             stage: self.stage.name.clone(),
@@ -370,7 +387,7 @@ impl<'a> StageRun<'a> {
     fn measure(&mut self, run: &mut Run<'_>, learner: &mut Learner<FastBackbone>) -> Result<()> {
         let mut values = BTreeMap::new();
         for set in &self.sets {
-            for (name, value) in set.measure(learner)? {
+            for (name, value) in set.measure(learner, self.lesson.heads())? {
                 run.progress.score(&name, value);
                 run.record.scores.push(Score {
                     stage: self.stage.name.clone(),

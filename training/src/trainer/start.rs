@@ -80,9 +80,21 @@ impl Start {
     }
 
     fn model(config: &TrainConfig, dir: &Path) -> Result<Self> {
+        let mut start = Self::read(dir)?;
+        if let Some(name) = &config.base.model {
+            start.record.name.clone_from(name);
+        }
+        if let Some(vocabulary) = &config.base.vocabulary {
+            start.change_vocabulary(vocabulary)?;
+        }
+        Ok(start)
+    }
+
+    /// Opens a model directory.
+    pub(super) fn read(dir: &Path) -> Result<Self> {
         let directory = ModelDirectory::read(dir)?;
         let folder = directory.transformer.clone();
-        let mut architecture = Architecture::read(&folder.join("config.json"))?;
+        let architecture = Architecture::read(&folder.join("config.json"))?;
         let checkpoint = find_checkpoint(&folder)?;
         let weights = Weights::read(&checkpoint, &architecture)?;
         let layout = Layout::of(&architecture);
@@ -92,29 +104,7 @@ impl Start {
         }
         let mut others = read_checkpoint(&checkpoint)?;
         others.retain(|name, _| !tensors.keys().any(|known| name.ends_with(known.as_str())));
-        let mut tokenizer = Tokenizer::read(&directory, architecture.vocabulary)?;
-        let mut tokenizer_dir = folder.clone();
-        let mut lower_case = directory.lower_case;
-        if let Some(vocabulary) = &config.base.vocabulary {
-            let directory = ModelDirectory::read(vocabulary)?;
-            let new = Tokenizer::read(&directory, usize::MAX)?;
-            let transfer = Transfer::plan(tokenizer.inner(), new.inner())?;
-            let words = format!("{}.weight", layout.words);
-            let table = transfer.table(&tensors[&words])?;
-            architecture.vocabulary = table.dims()[0];
-            tensors.insert(words, table);
-            for (name, bias) in &mut others {
-                if name.ends_with("cls.predictions.bias")
-                    || name.ends_with("cls.predictions.decoder.bias")
-                {
-                    *bias = transfer.bias(bias)?;
-                }
-            }
-            others.retain(|name, _| !name.ends_with("cls.predictions.decoder.weight"));
-            tokenizer = new;
-            tokenizer_dir = directory.transformer.clone();
-            lower_case = directory.lower_case;
-        }
+        let tokenizer = Tokenizer::read(&directory, architecture.vocabulary)?;
         let (sha256, _) = checksum(&checkpoint)?;
         Ok(Self {
             pooling: directory.pooling,
@@ -124,17 +114,42 @@ impl Start {
             passage_prompt: directory.passage_prompt,
             dropout: dropout(&folder),
             record: BaseRecord {
-                name: config.base.model.clone().unwrap_or(directory.name),
+                name: directory.name,
                 sha256: Some(sha256),
             },
             architecture,
             tensors,
             others,
             tokenizer,
-            tokenizer_dir,
+            tokenizer_dir: folder.clone(),
             config_dir: Some(folder),
-            lower_case,
+            lower_case: directory.lower_case,
         })
+    }
+
+    /// Carries the table of words, and the masked head's bias, over to another
+    /// vocabulary.
+    fn change_vocabulary(&mut self, vocabulary: &Path) -> Result<()> {
+        let directory = ModelDirectory::read(vocabulary)?;
+        let new = Tokenizer::read(&directory, usize::MAX)?;
+        let transfer = Transfer::plan(self.tokenizer.inner(), new.inner())?;
+        let words = format!("{}.weight", Layout::of(&self.architecture).words);
+        let table = transfer.table(&self.tensors[&words])?;
+        self.architecture.vocabulary = table.dims()[0];
+        self.tensors.insert(words, table);
+        for (name, bias) in &mut self.others {
+            if name.ends_with("cls.predictions.bias")
+                || name.ends_with("cls.predictions.decoder.bias")
+            {
+                *bias = transfer.bias(bias)?;
+            }
+        }
+        let others = &mut self.others;
+        others.retain(|name, _| !name.ends_with("cls.predictions.decoder.weight"));
+        self.tokenizer = new;
+        self.tokenizer_dir = directory.transformer;
+        self.lower_case = directory.lower_case;
+        Ok(())
     }
 
     fn scratch(config: &TrainConfig) -> Result<Self> {
@@ -169,6 +184,20 @@ impl Start {
         })
     }
 
+    /// The tokenizer once more, for a place of its own.
+    pub(super) fn read_tokenizer(&self) -> Result<Tokenizer> {
+        Tokenizer::read(&ModelDirectory::read(&self.tokenizer_dir)?, usize::MAX)
+    }
+
+    /// Keeps what a stage has made of the pre-training's heads, for a later
+    /// stage to go on with.
+    pub(super) fn keep_heads(&mut self, heads: &Parameters) -> Result<()> {
+        let heads = heads.snapshot().map_err(device)?.into_iter();
+        let kept = heads.filter(|(name, _)| is_saved_head(name));
+        self.others.extend(kept);
+        Ok(())
+    }
+
     /// The model on this processor; its network computes in a precision.
     pub(super) fn learner(&self, precision: Precision) -> Result<Learner<FastBackbone>> {
         let names = Layout::of(&self.architecture).parameters(&self.architecture);
@@ -179,10 +208,9 @@ impl Start {
             )
         });
         let parameters = Parameters::new(tensors, &Device::Cpu).map_err(device)?;
-        let tokenizer_dir = ModelDirectory::read(&self.tokenizer_dir)?;
         Ok(Learner {
             network: FastBackbone::new(self.architecture.clone(), parameters, engine(precision)?),
-            tokenizer: Tokenizer::read(&tokenizer_dir, usize::MAX)?,
+            tokenizer: self.read_tokenizer()?,
             pooling: self.pooling,
             normalise: self.normalise,
             max_tokens: self.max_tokens,
@@ -190,6 +218,12 @@ impl Start {
             dropout: 0.0,
         })
     }
+}
+
+/// Whether a head stays with the model: those of sentence objectives are
+/// thrown away.
+pub(super) fn is_saved_head(name: &str) -> bool {
+    name.starts_with("cls.") || name.starts_with("pooler.")
 }
 
 /// BERT's own share of dropped numbers.

@@ -1,5 +1,6 @@
 //! Measuring: search quality, and the quality of a model's embeddings.
 
+mod masked;
 mod retrieval;
 mod sentence;
 
@@ -30,6 +31,8 @@ enum EvalCommand {
     Sts(sentence::StsArgs),
     /// Inference: accuracy of the classifier that training left with a model
     Nli(sentence::NliArgs),
+    /// Masked tokens of held-out text: loss, perplexity and accuracy
+    Mlm(masked::MlmArgs),
     /// Triplets: how often the positive is nearer than the negative
     Triplet(sentence::TripletArgs),
 }
@@ -40,6 +43,7 @@ pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
         EvalCommand::Retrieval(args) => retrieval::run(context, args),
         EvalCommand::Sts(args) => sentence::sts(context, args),
         EvalCommand::Nli(args) => sentence::nli(context, args),
+        EvalCommand::Mlm(args) => masked::mlm(context, args),
         EvalCommand::Triplet(args) => sentence::triplet(context, args),
     }
 }

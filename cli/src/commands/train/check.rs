@@ -1,6 +1,7 @@
 //! `medsift train check`.
 
 use super::recipe::{RecipeArgs, base};
+use crate::articles;
 use crate::context::Context;
 use crate::error::{Exit, Result};
 use crate::{progress, render};
@@ -42,7 +43,7 @@ pub(super) fn run(context: &mut Context, args: &CheckArgs) -> Result<Exit> {
     let config = args.recipe.read()?;
     let model = base(&config, context.quiet)?;
     let spinner = progress::spinner(context.quiet, "reading the data");
-    let plan = plan(&config, model.as_deref());
+    let plan = plan(&config, model.as_deref(), Some(&articles::source()));
     spinner.finish_and_clear();
     let checked = Checked {
         output: config.output.clone(),

@@ -1,6 +1,7 @@
 //! `medsift train run`.
 
 use super::recipe::{RecipeArgs, base};
+use crate::articles;
 use crate::context::Context;
 use crate::error::{Exit, Result};
 use crate::interrupt::Interrupt;
@@ -47,6 +48,7 @@ pub(super) fn run(context: &mut Context, args: &RunArgs) -> Result<Exit> {
         command: command.clone(),
         resume: args.resume,
         overwrite: args.overwrite,
+        articles: Some(articles::source()),
     };
     let quiet = context.quiet;
     let interrupt = Interrupt::listen(move || {

@@ -4,6 +4,7 @@
 //! articles ([`documents_of`]); [`PretrainingStream`] turns them into masked
 //! sequences of one or two segments.
 
+mod articles;
 mod document;
 mod masking;
 mod plain;
@@ -15,6 +16,7 @@ mod stream;
 mod tests;
 mod vocabulary;
 
+pub use articles::{ArticleSource, Articles};
 pub use document::Document;
 pub use masking::{Masked, MaskingSettings, mask};
 pub use segments::{Relations, SegmentPair, Segmenter, TokenDocument};

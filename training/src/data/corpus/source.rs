@@ -1,17 +1,19 @@
 //! Documents out of files and articles.
 
 use super::Document;
+use super::articles::{ArticleSource, Articles};
 use super::plain::PlainDocuments;
 use crate::data::exclude::Exclusions;
 use crate::data::files::expand;
 use crate::data::guard::{refuse_evaluation_id, refuse_evaluation_set};
+use crate::data::load::Purpose;
 use crate::data::metadata;
 use crate::data::record::{Record, Records};
 use crate::data::spec::from_table;
 use medsift::article::Article;
 use medsift::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A corpus, as a configuration describes it.
@@ -20,8 +22,8 @@ use std::sync::Arc;
 pub struct CorpusSpec {
     /// Files, plain or gzip: JSON lines (`.jsonl`) with `text` or
     /// `paragraphs`, a text or a list of texts, perhaps `title`, and `_id` or
-    /// `id`; or plain text
-    /// (`.txt`) with a blank line between documents.
+    /// `id`; plain text (`.txt`) with a blank line between documents; or
+    /// whatever an [`ArticleSource`] reads.
     pub files: Vec<String>,
     /// Held-out collections whose documents must not be trained on
     /// ([`Exclusions`]).
@@ -46,7 +48,7 @@ pub struct CorpusCounts {
     pub read: u64,
     /// Documents given out.
     pub given: u64,
-    /// Held out.
+    /// Held out, and articles that were retracted.
     pub excluded: u64,
     /// Without title and text.
     pub empty: u64,
@@ -58,6 +60,8 @@ pub struct Documents {
     files: std::vec::IntoIter<PathBuf>,
     current: Option<Current>,
     exclusions: Arc<Exclusions>,
+    purpose: Purpose,
+    articles: Option<ArticleSource>,
     counts: CorpusCounts,
     ended: bool,
 }
@@ -65,6 +69,14 @@ pub struct Documents {
 enum Current {
     Plain(PlainDocuments),
     Json(PathBuf, Records),
+    Articles(PathBuf, Articles),
+}
+
+/// What came out of a file.
+enum Found {
+    Document(Document),
+    /// A document that must not be given out, whatever the exclusions.
+    Withheld,
 }
 
 impl Documents {
@@ -83,20 +95,45 @@ impl Documents {
     /// # Errors
     /// As [`Documents::open`].
     pub fn with_exclusions(files: &[String], exclusions: Arc<Exclusions>) -> Result<Self> {
-        let files = expand(files)?;
-        if files.is_empty() {
-            return Err(Error::invalid("files", "`files` names no file"));
-        }
-        for file in &files {
-            refuse_evaluation_set(file)?;
-        }
+        Self::open_for(files, exclusions, Purpose::Training, None)
+    }
+
+    /// Opens files for a purpose. `articles` opens the files that are neither
+    /// JSON lines nor plain text by their names.
+    ///
+    /// # Errors
+    /// As [`Documents::open`]; sets for measuring may be measured on.
+    pub fn open_for(
+        files: &[String],
+        exclusions: Arc<Exclusions>,
+        purpose: Purpose,
+        articles: Option<ArticleSource>,
+    ) -> Result<Self> {
+        let files = Self::files(files, purpose)?;
         Ok(Self {
             files: files.into_iter(),
             current: None,
             exclusions,
+            purpose,
+            articles,
             counts: CorpusCounts::default(),
             ended: false,
         })
+    }
+
+    /// The files that paths and patterns name, none of which may be read for
+    /// training alone where that is the purpose.
+    pub(crate) fn files(patterns: &[String], purpose: Purpose) -> Result<Vec<PathBuf>> {
+        let files = expand(patterns)?;
+        if files.is_empty() {
+            return Err(Error::invalid("files", "`files` names no file"));
+        }
+        if purpose == Purpose::Training {
+            for file in &files {
+                refuse_evaluation_set(file)?;
+            }
+        }
+        Ok(files)
     }
 
     /// What has been read so far.
@@ -110,14 +147,18 @@ impl Documents {
                 let Some(path) = self.files.next() else {
                     return Ok(None);
                 };
-                self.current = Some(Current::open(path)?);
+                self.current = Some(Current::open(path, self.articles.as_ref())?);
                 continue;
             };
-            let Some(document) = current.next_document()? else {
+            let Some(found) = current.next(self.purpose, &self.exclusions)? else {
                 self.current = None;
                 continue;
             };
             self.counts.read += 1;
+            let Found::Document(document) = found else {
+                self.counts.excluded += 1;
+                continue;
+            };
             if document.is_empty() {
                 self.counts.empty += 1;
             } else if holds_document(&self.exclusions, &document) {
@@ -166,7 +207,7 @@ pub fn documents_of(
 }
 
 impl Current {
-    fn open(path: PathBuf) -> Result<Self> {
+    fn open(path: PathBuf, articles: Option<&ArticleSource>) -> Result<Self> {
         let name = path.to_string_lossy().to_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
         if name.ends_with(".txt") {
@@ -181,31 +222,71 @@ impl Current {
                 ),
             ));
         }
-        let records = Records::open(&path)?;
-        Ok(Self::Json(path, records))
+        let lines = [".jsonl", ".ndjson", ".json"];
+        if lines.iter().any(|end| name.ends_with(end)) {
+            let records = Records::open(&path)?;
+            return Ok(Self::Json(path, records));
+        }
+        let Some(articles) = articles else {
+            return Err(Error::new(
+                ErrorKind::Incompatible,
+                format!(
+                    "{} is neither .jsonl nor .txt by its name (perhaps with .gz), and nobody \
+                     reads articles here",
+                    path.display()
+                ),
+            ));
+        };
+        let articles = articles.open(&path)?;
+        Ok(Self::Articles(path, articles))
     }
 
-    fn next_document(&mut self) -> Result<Option<Document>> {
-        let (path, records) = match self {
-            Self::Plain(plain) => return plain.next_document(),
-            Self::Json(path, records) => (path, records),
+    fn next(&mut self, purpose: Purpose, exclusions: &Exclusions) -> Result<Option<Found>> {
+        let (path, line, record) = match self {
+            Self::Plain(plain) => return Ok(plain.next_document()?.map(Found::Document)),
+            Self::Articles(path, articles) => {
+                let Some(article) = articles.next().transpose()? else {
+                    return Ok(None);
+                };
+                if purpose == Purpose::Training {
+                    refuse_evaluation_id(article.id.as_str())
+                        .map_err(|what| incompatible(path, "", &what))?;
+                }
+                let withheld = article.is_retracted() || exclusions.holds_article(&article);
+                return Ok(Some(if withheld {
+                    Found::Withheld
+                } else {
+                    Found::Document(Document::of(&article))
+                }));
+            }
+            Self::Json(path, records) => match records.next_record()? {
+                None => return Ok(None),
+                Some((line, record)) => (path, line, record),
+            },
         };
-        let (line, document) = match records.next_record()? {
-            None => return Ok(None),
-            Some((line, record)) => (line, record.and_then(|record| json_document(&record, line))),
-        };
-        document.map(Some).map_err(|what| {
-            Error::new(
-                ErrorKind::Incompatible,
-                format!("{}, line {line}: {what}", path.display()),
-            )
-        })
+        record
+            .and_then(|record| json_document(&record, line, purpose))
+            .map(|document| Some(Found::Document(document)))
+            .map_err(|what| incompatible(path, &format!(", line {line}"), &what))
     }
 }
 
-fn json_document(record: &Record<'_>, line: u64) -> std::result::Result<Document, String> {
+fn incompatible(path: &Path, place: &str, what: &str) -> Error {
+    Error::new(
+        ErrorKind::Incompatible,
+        format!("{}{place}: {what}", path.display()),
+    )
+}
+
+fn json_document(
+    record: &Record<'_>,
+    line: u64,
+    purpose: Purpose,
+) -> std::result::Result<Document, String> {
     let id = record.id().unwrap_or_else(|| line.to_string());
-    refuse_evaluation_id(&id)?;
+    if purpose == Purpose::Training {
+        refuse_evaluation_id(&id)?;
+    }
     let title = record.value("title").unwrap_or_default();
     let column = ["text", "paragraphs"]
         .into_iter()

@@ -11,6 +11,7 @@ use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use std::ops::Deref;
 
 /// How documents become sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -73,10 +74,11 @@ pub struct StreamCounts {
     pub sequence_tokens: u64,
 }
 
-/// Masked sequences of a stream of documents. It ends after an error.
-pub struct PretrainingStream<'a, D> {
+/// Masked sequences of a stream of documents, by a tokenizer that is borrowed
+/// or shared. It ends after an error.
+pub struct PretrainingStream<T, D> {
     documents: D,
-    tokenizer: &'a Tokenizer,
+    tokenizer: T,
     vocabulary: Vocabulary,
     settings: PretrainingSettings,
     block: u64,
@@ -85,17 +87,17 @@ pub struct PretrainingStream<'a, D> {
     ended: bool,
 }
 
-impl<'a, D: Iterator<Item = Result<Document>>> PretrainingStream<'a, D> {
+impl<T, D> PretrainingStream<T, D>
+where
+    T: Deref<Target = Tokenizer>,
+    D: Iterator<Item = Result<Document>>,
+{
     /// A stream over documents.
     ///
     /// # Errors
     /// When a setting does not fit, or the vocabulary lacks the tokens that
     /// masking needs.
-    pub fn new(
-        documents: D,
-        tokenizer: &'a Tokenizer,
-        settings: PretrainingSettings,
-    ) -> Result<Self> {
+    pub fn new(documents: D, tokenizer: T, settings: PretrainingSettings) -> Result<Self> {
         let vocabulary = Vocabulary::of(tokenizer.inner())?;
         settings.masking.check(&vocabulary)?;
         if settings.max_length < 8 {
@@ -148,9 +150,10 @@ impl<'a, D: Iterator<Item = Result<Document>>> PretrainingStream<'a, D> {
         if texts.is_empty() {
             return Ok(false);
         }
+        let (tokenizer, vocabulary) = (&*self.tokenizer, &self.vocabulary);
         let documents: Vec<TokenDocument> = texts
             .par_iter()
-            .map(|document| tokenise(document, self.tokenizer, &self.vocabulary))
+            .map(|document| tokenise(document, tokenizer, vocabulary))
             .collect::<Result<_>>()?;
         let mut random = generator(self.settings.seed, "block", &[self.block]);
         self.block += 1;
@@ -184,7 +187,11 @@ impl<'a, D: Iterator<Item = Result<Document>>> PretrainingStream<'a, D> {
     }
 }
 
-impl<D: Iterator<Item = Result<Document>>> Iterator for PretrainingStream<'_, D> {
+impl<T, D> Iterator for PretrainingStream<T, D>
+where
+    T: Deref<Target = Tokenizer>,
+    D: Iterator<Item = Result<Document>>,
+{
     type Item = Result<PretrainingExample>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -15,7 +15,7 @@ fn stage(objective: &str, data: &str) -> String {
 fn refused(work: &Work, rest: &str) -> Error {
     let config = work.config("run", rest);
     let error = run(&config).unwrap_err();
-    let planned = plan(&config, tiny(false).model.as_deref()).unwrap_err();
+    let planned = plan(&config, tiny(false).model.as_deref(), None).unwrap_err();
     assert_eq!(planned.to_string(), error.to_string());
     error
 }

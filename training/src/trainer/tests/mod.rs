@@ -136,6 +136,7 @@ fn tiny(resume: bool) -> RunOptions {
         command: "medsift train run test.toml".to_owned(),
         resume,
         overwrite: false,
+        articles: None,
     }
 }
 

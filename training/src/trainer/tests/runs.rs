@@ -102,7 +102,7 @@ fn frozen_parameters_keep_their_bits() {
 fn a_plan_says_what_would_run() {
     let work = Work::new();
     let config = work.config("run", &format!("{TRIPLETS}{STS}"));
-    let plan = plan(&config, Some(&fixture("models/bert-mean"))).unwrap();
+    let plan = plan(&config, Some(&fixture("models/bert-mean")), None).unwrap();
     assert!(!work.path("run").exists());
     assert_eq!(plan.stages.len(), 2);
     let [triplets, sts] = &plan.stages[..] else {
