@@ -6,7 +6,7 @@ use std::fs;
 
 fn lines(work: &Workspace, file: &str) -> Vec<Value> {
     let text = fs::read_to_string(work.join(file)).expect("a file");
-    let lines = text.lines().map(|line| serde_json::from_str(line));
+    let lines = text.lines().map(serde_json::from_str);
     lines.collect::<Result<_, _>>().expect("JSON lines")
 }
 
