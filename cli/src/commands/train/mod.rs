@@ -2,6 +2,7 @@
 //! is needed before and afterwards.
 
 mod check;
+mod lists;
 mod overrides;
 mod pairs;
 mod plot;
@@ -38,6 +39,8 @@ enum TrainCommand {
     Vocab(vocab::VocabArgs),
     /// Make training examples of PubMed records
     Pairs(pairs::PairsArgs),
+    /// Rank the articles of an index for many queries, as a teacher's lists
+    Lists(lists::ListsArgs),
     /// Draw the losses and scores of a run
     Plot(plot::PlotArgs),
 }
@@ -49,6 +52,7 @@ pub(crate) fn run(context: &mut Context, args: &TrainArgs) -> Result<Exit> {
         TrainCommand::Check(args) => check::run(context, args),
         TrainCommand::Vocab(args) => vocab::run(context, args),
         TrainCommand::Pairs(args) => pairs::run(context, args),
+        TrainCommand::Lists(args) => lists::run(context, args),
         TrainCommand::Plot(args) => plot::run(context, args),
     }
 }

@@ -145,6 +145,11 @@ impl Collection {
         true
     }
 
+    /// Number of an article by its key.
+    pub fn number_of(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).copied()
+    }
+
     /// Numbers of the articles of the collection that an article cites,
     /// rising, itself left out.
     pub fn cited_by(&self, entry: &Entry) -> Vec<usize> {

@@ -1,11 +1,10 @@
-//! A part of many examples.
+//! A part of many examples or queries.
 
 use crate::data::random::generator;
-use crate::example::Example;
 use rand::seq::SliceRandom;
 
-/// At most `limit` examples, drawn with the seed and left in their order.
-pub fn draw(examples: Vec<Example>, limit: usize, seed: u64) -> Vec<Example> {
+/// At most `limit` of them, drawn with the seed and left in their order.
+pub fn draw<T>(examples: Vec<T>, limit: usize, seed: u64) -> Vec<T> {
     let count = examples.len();
     if limit >= count {
         return examples;

@@ -48,6 +48,8 @@ pub enum QueryKind {
     MeshHeading,
     /// Two main headings.
     MeshPair,
+    /// What somebody asked; it has no article of its own.
+    Asked,
 }
 
 /// Which pseudo-queries are made.
@@ -89,8 +91,9 @@ pub struct PseudoQuery {
     pub kind: QueryKind,
     /// Its words.
     pub text: Arc<str>,
-    /// Number of its article in the collection.
-    pub article: usize,
+    /// Number of its article in the collection; none for a query that
+    /// somebody asked.
+    pub article: Option<usize>,
 }
 
 /// Pseudo-queries of a collection's articles; no text comes twice.
@@ -120,7 +123,7 @@ pub fn pseudo_queries(collection: &Collection, settings: &QuerySettings) -> Vec<
                 queries.push(PseudoQuery {
                     kind,
                     text: text.into(),
-                    article,
+                    article: Some(article),
                 });
             }
         }
@@ -135,21 +138,28 @@ pub fn query_pairs(collection: &Collection, queries: &[PseudoQuery]) -> Vec<Exam
     queries
         .iter()
         .filter_map(|query| {
-            let entry = &collection.entries[query.article];
-            let positive: Arc<str> = match query.kind {
-                QueryKind::Title => ArticleText::Abstract.of(entry)?,
-                QueryKind::FirstSentence | QueryKind::LastSentence => {
-                    let rest = entry.abstract_text.replacen(query.text.as_ref(), "", 1);
-                    format!("{} {}", entry.title, rest.trim()).trim().into()
-                }
-                _ => ArticleText::TitleAndAbstract.of(entry)?,
-            };
-            (!positive.is_empty()).then(|| Example {
-                texts: vec![Arc::clone(&query.text), positive],
+            Some(Example {
+                texts: vec![
+                    Arc::clone(&query.text),
+                    positive(query, &collection.entries[query.article?])?,
+                ],
                 label: Label::None,
             })
         })
         .collect()
+}
+
+/// The text of a query's own article without the query.
+pub(super) fn positive(query: &PseudoQuery, entry: &Entry) -> Option<Arc<str>> {
+    let text: Arc<str> = match query.kind {
+        QueryKind::Title => ArticleText::Abstract.of(entry)?,
+        QueryKind::FirstSentence | QueryKind::LastSentence => {
+            let rest = entry.abstract_text.replacen(query.text.as_ref(), "", 1);
+            format!("{} {}", entry.title, rest.trim()).trim().into()
+        }
+        _ => ArticleText::TitleAndAbstract.of(entry)?,
+    };
+    (!text.is_empty()).then_some(text)
 }
 
 fn texts(kind: QueryKind, entry: &Entry, random: &mut impl rand::Rng) -> Vec<String> {
@@ -184,6 +194,7 @@ fn texts(kind: QueryKind, entry: &Entry, random: &mut impl rand::Rng) -> Vec<Str
                 _ => Vec::new(),
             }
         }
+        QueryKind::Asked => Vec::new(),
     }
 }
 
