@@ -12,7 +12,7 @@ use super::spec::{DataSpec, Faults, Format};
 use crate::example::{Example, Label};
 use medsift::{Error, ErrorKind, Result};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// What a set is loaded for.
