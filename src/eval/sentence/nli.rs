@@ -35,7 +35,7 @@ impl NliPair {
         let pairs = records.into_iter().map(|record| {
             let [premise, hypothesis, label] = record.cells;
             let known = |class: &&str| class.eq_ignore_ascii_case(&label);
-            let class = NLI_CLASSES.iter().position(|class| known(&class));
+            let class = NLI_CLASSES.iter().position(known);
             let class = class.ok_or_else(|| {
                 let known = NLI_CLASSES.join(", ");
                 let what = format!("the label {label:?} is none of {known}");
