@@ -8,6 +8,7 @@ use medsift::Article;
 use medsift_indexer::source::{self, SourcePath};
 use medsift_indexer::{Record, RecordReader};
 use medsift_training::data::corpus::ArticleSource;
+use medsift_training::data::refuse_evaluation_set;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -95,14 +96,17 @@ pub(crate) struct Articles {
 }
 
 impl Articles {
-    /// The articles of files, folders and patterns; a bar of bytes shows how
-    /// far reading has come.
+    /// The articles of files, folders and patterns, none of which may be of a
+    /// set for measuring; a bar of bytes shows how far reading has come.
     pub(crate) fn open(inputs: &[PathBuf], bar: ProgressBar) -> Result<Self> {
         Ok(Self::read(inputs, bar)?)
     }
 
     fn read(inputs: &[PathBuf], bar: ProgressBar) -> medsift::Result<Self> {
         let files = source::expand(inputs)?;
+        for file in &files {
+            refuse_evaluation_set(&file.path)?;
+        }
         let sizes = files.iter().map(|file| file.path.metadata());
         let bytes = sizes.flatten().map(|found| found.len()).sum();
         bar.set_length(bytes);

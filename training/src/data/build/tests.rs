@@ -84,6 +84,22 @@ fn a_collection_holds_the_newest_version_and_keeps_books() {
 }
 
 #[test]
+fn nothing_is_made_of_a_withdrawn_article() {
+    let text = [("", "Text.")];
+    let mut read = collection(vec![
+        citing(article("1", "One", &text), &["2"]),
+        article("2", "Two", &text),
+    ]);
+    assert_eq!(citations(&read, &CitationSettings::default()).len(), 1);
+    assert!(read.withdraw("2"));
+    assert!(!read.withdraw("2") && !read.withdraw("9"));
+    assert!(citations(&read, &CitationSettings::default()).is_empty());
+    assert_eq!(texts(&title_abstract(&read)), [["One", "Text."]]);
+    let intake = read.intake;
+    assert_eq!((intake.read, intake.held, intake.withdrawn), (2, 1, 1));
+}
+
+#[test]
 fn articles_of_sets_for_measuring_and_errors_end_the_reading() {
     let read = |article| Collection::read([article], &Exclusions::default()).unwrap_err();
     let error = read(Ok(article("MED-10", "T", &[])));
