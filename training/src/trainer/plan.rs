@@ -112,7 +112,7 @@ fn plan_stage(
         memory: 0,
     };
     let mut texts = 1;
-    let mut text_bytes = 0;
+    let text_bytes;
     if stage.kind == StageKind::Sentence {
         let lesson = SentenceLesson::new(stage, architecture.hidden, config.seed, &Device::Cpu)?;
         plan.examples = Some(lesson.examples());
