@@ -60,11 +60,25 @@ fn scan_body(logits: &mut [f32], bias: &[f32], largest: &mut [f32], sum: &mut [f
 }
 
 #[inline(always)]
-fn gradient_body(logits: &mut [f32], logarithms: &[f32], factor: f32) {
-    for row in logits.chunks_exact_mut(logarithms.len()) {
-        for (x, logarithm) in row.iter_mut().zip(logarithms) {
-            *x = exp(*x - logarithm) * factor;
+fn gradient_body(logits: &mut [f32], logarithms: &[f32], factor: f32, sums: &mut [f32]) {
+    const LANES: usize = 16;
+    let (log_chunks, log_rest) = logarithms.as_chunks::<LANES>();
+    let rows = logits.chunks_exact_mut(logarithms.len());
+    for (row, sum) in rows.zip(sums) {
+        // Sums side by side, for vectors.
+        let mut lanes = [0.0f32; LANES];
+        let (chunks, rest) = row.as_chunks_mut::<LANES>();
+        for (chunk, logarithms) in chunks.iter_mut().zip(log_chunks) {
+            for lane in 0..LANES {
+                chunk[lane] = exp(chunk[lane] - logarithms[lane]) * factor;
+                lanes[lane] += chunk[lane];
+            }
         }
+        for (x, logarithm) in rest.iter_mut().zip(log_rest) {
+            *x = exp(*x - logarithm) * factor;
+            *sum += *x;
+        }
+        *sum += lanes.iter().sum::<f32>();
     }
 }
 
@@ -76,10 +90,11 @@ compiled! {
 }
 
 compiled! {
-    /// Turns logits into probabilities times a factor; the label's place less
-    /// that factor is then the loss's gradient.
+    /// Turns logits into probabilities times a factor, and adds each word's to
+    /// `sums`; less that factor where the label stands, they are the loss's
+    /// gradient at the logits and at the biases.
     pub(crate) fn gradient = gradient_body;
-    (logits: &mut [f32], logarithms: &[f32], factor: f32)
+    (logits: &mut [f32], logarithms: &[f32], factor: f32, sums: &mut [f32])
 }
 
 #[cfg(test)]
@@ -114,7 +129,11 @@ mod tests {
                 whole.merge(&one);
             }
             let logarithms = whole.logarithms();
-            gradient(set, &mut logits, &logarithms, 0.5);
+            let mut sums = vec![1.0; words];
+            gradient(set, &mut logits, &logarithms, 0.5, &mut sums);
+            for (row, sum) in logits.chunks(places).zip(&sums) {
+                prop_assert!((1.0 + row.iter().sum::<f32>() - sum).abs() < 1e-4);
+            }
             for place in 0..places {
                 let logit = |word: usize| f64::from(start[word * places + place] + bias[word]);
                 let sum: f64 = (0..words).map(|word| logit(word).exp()).sum();

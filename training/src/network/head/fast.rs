@@ -45,6 +45,12 @@ pub(super) fn masked(
     for (number, labels) in labels.chunks(piece).enumerate() {
         let range = number * piece * hidden..(number * piece + labels.len()) * hidden;
         let rows = &rows[range.clone()];
+        let logits = vocabulary * labels.len();
+        if memory.len() < logits {
+            memory.resize(logits, 0.0);
+        }
+        // What is left over from before is written over.
+        let memory = &mut memory[..logits];
         let passed = head.transform(rows, labels.len())?;
         let logarithms = head.decode(&passed.output, labels, memory, sums)?;
         let Some(share) = share else {
@@ -143,12 +149,10 @@ impl Head<'_> {
         &self,
         states: &[f32],
         labels: &[u32],
-        memory: &mut Vec<f32>,
+        memory: &mut [f32],
         sums: &mut Sums,
     ) -> Result<Vec<f32>> {
         let (places, hidden, part) = (labels.len(), self.hidden, self.part());
-        // What is left over from before is written over.
-        memory.resize(self.vocabulary * places, 0.0);
         let words = Numbers::of(&self.context.network.get(&self.context.words)?.value)?;
         let bias = Numbers::of(&self.context.heads.get(name::BIAS)?.value)?;
         let engine = self.engine;
@@ -198,7 +202,7 @@ impl Head<'_> {
                         words: &[f32],
                         word_sums: Option<&mut [f32]>,
                         bias_sums: &mut [f32]| {
-            gradient(engine.set(), slopes, logarithms, share);
+            gradient(engine.set(), slopes, logarithms, share, bias_sums);
             let first = number * part;
             let count = bias_sums.len();
             for (place, &label) in labels.iter().enumerate() {
@@ -207,10 +211,8 @@ impl Head<'_> {
                     .filter(|&row| row < count)
                 {
                     slopes[row * places + place] -= share;
+                    bias_sums[row] -= share;
                 }
-            }
-            for (sum, row) in bias_sums.iter_mut().zip(slopes.chunks_exact(places)) {
-                *sum += row.iter().sum::<f32>();
             }
             let slopes = View::new(slopes, count, places);
             if let Some(sums) = word_sums {

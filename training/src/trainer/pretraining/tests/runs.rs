@@ -98,7 +98,7 @@ fn losses_fall_and_the_model_measures_as_its_run_did() {
     };
     let file = dir.path().join("held-out.txt");
     let scores = model.measure(&file, &options, None).unwrap();
-    assert!((scores.loss - score("loss").1).abs() < 1e-6, "{scores:?}");
+    assert!((scores.loss - score("loss").1).abs() < 1e-4, "{scores:?}");
     assert_eq!(scores.accuracy, last_of(&config, "accuracy"));
     assert_eq!(scores.relation_accuracy, Some(relation));
     assert!(scores.masked > scores.sequences);
@@ -148,7 +148,7 @@ fn a_changed_corpus_does_not_resume() {
     let keys = "steps = 9\nlearning_rate = 1e-3";
     let config = config(dir.path(), "run", keys);
     let listener = Listener {
-        stop: Some(8),
+        stop: Some(4),
         ..Listener::default()
     };
     train(&config, &RunOptions::default(), &listener).unwrap();
