@@ -23,6 +23,7 @@ pub fn draw<T>(examples: Vec<T>, limit: usize, seed: u64) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::example::Example;
     use crate::example::Label;
 
     #[test]
