@@ -5,12 +5,21 @@ use crate::encoder::ModelFingerprint;
 use crate::error::{Error, ErrorKind, Result};
 use crate::vector::{FileMeta, SegmentMeta};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Version of the index directory's format that this code reads and writes.
 ///
 /// 2: deletions are remembered. An index of version 1 has forgotten its
 /// deletions and so cannot be carried on.
 pub const FORMAT_VERSION: u32 = 2;
+
+/// Entry of a payload with the checksum of all others.
+const CHECKSUM: &str = "checksum";
+
+/// SHA-256 of a value's text, in which entries are sorted by name.
+fn checksum(value: &Value) -> String {
+    crate::digest::sha256(value.to_string().as_bytes())
+}
 
 /// What a committed state consists of.
 ///
@@ -144,26 +153,38 @@ impl Commit {
     /// Reads a payload; another format version is refused before the rest of
     /// it is looked at.
     pub(crate) fn parse(payload: &str) -> Result<Self> {
-        #[derive(Deserialize)]
-        struct Version {
-            format_version: u32,
-        }
-        let damaged = |e: serde_json::Error| {
+        let damaged = |what: &dyn std::fmt::Display| {
             Error::new(
                 ErrorKind::Corrupt,
-                format!("the index's commit cannot be read: {e}; make the index again"),
+                format!(
+                    "the index's commit in keyword/meta.json is damaged: {what}; make the index \
+                     again"
+                ),
             )
         };
-        let Version { format_version } = serde_json::from_str(payload).map_err(damaged)?;
-        if format_version != FORMAT_VERSION {
-            return Err(other_format(format_version));
+        let mut value: Value = serde_json::from_str(payload).map_err(|e| damaged(&e))?;
+        let version = value["format_version"].as_u64();
+        let version = version.ok_or_else(|| damaged(&"it has no format version"))?;
+        if version != u64::from(FORMAT_VERSION) {
+            return Err(other_format(u32::try_from(version).unwrap_or(u32::MAX)));
         }
-        serde_json::from_str(payload).map_err(damaged)
+        let recorded = value.as_object_mut().and_then(|all| all.remove(CHECKSUM));
+        if recorded.as_ref().and_then(Value::as_str) != Some(&checksum(&value)) {
+            return Err(damaged(&"its checksum does not fit"));
+        }
+        serde_json::from_value(value).map_err(|e| damaged(&e))
     }
 
+    /// The commit as it travels, with a checksum of its own: the file that it
+    /// travels in has none.
     pub(crate) fn to_payload(&self) -> Result<String> {
-        serde_json::to_string(self)
-            .map_err(|e| Error::new(ErrorKind::Internal, format!("cannot write a commit: {e}")))
+        let mut value = serde_json::to_value(self)
+            .map_err(|e| Error::new(ErrorKind::Internal, format!("cannot write a commit: {e}")))?;
+        let sum = checksum(&value);
+        if let Some(all) = value.as_object_mut() {
+            all.insert(CHECKSUM.to_owned(), sum.into());
+        }
+        Ok(value.to_string())
     }
 
     /// The ledger of all sources together.

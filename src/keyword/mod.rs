@@ -9,6 +9,7 @@
 //! tantivy is named in this folder only.
 
 mod analysis;
+mod check;
 mod directory;
 mod document;
 mod error;
@@ -24,6 +25,7 @@ mod tests;
 mod top;
 mod writer;
 
+pub use check::damaged_files;
 pub use highlight::Highlighter;
 pub use plan::QueryNotes;
 pub use snapshot::{KeywordIndex, KeywordMatches, KeywordSnapshot, UnknownValue};

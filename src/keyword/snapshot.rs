@@ -16,7 +16,7 @@ use crate::ArticleKey;
 use crate::error::{Error, ErrorKind, Result};
 use crate::query::Filter;
 use roaring::RoaringBitmap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tantivy::columnar::Column;
@@ -71,6 +71,20 @@ pub struct KeywordMatches {
     pub notes: QueryNotes,
 }
 
+/// The index in a folder, none of its segments opened.
+pub(super) fn open_directory(dir: &Path) -> Result<Index> {
+    let failed = |error| from_tantivy("open", dir, error);
+    if !dir.is_dir() {
+        return Err(not_found(dir));
+    }
+    let directory = MmapDirectory::open(dir).map_err(|error| failed(error.into()))?;
+    let directory = ReadDirectory(directory);
+    if !Index::exists(&directory).map_err(|error| failed(error.into()))? {
+        return Err(not_found(dir));
+    }
+    Index::open(directory).map_err(failed)
+}
+
 impl KeywordIndex {
     /// Opens an index; its folder may be read-only.
     ///
@@ -79,15 +93,7 @@ impl KeywordIndex {
     /// another version, `Corrupt` where files are missing or damaged.
     pub fn open(dir: &Path) -> Result<Self> {
         let failed = |error| from_tantivy("open", dir, error);
-        if !dir.is_dir() {
-            return Err(not_found(dir));
-        }
-        let directory = MmapDirectory::open(dir).map_err(|error| failed(error.into()))?;
-        let directory = ReadDirectory(directory);
-        if !Index::exists(&directory).map_err(|error| failed(error.into()))? {
-            return Err(not_found(dir));
-        }
-        let index = Index::open(directory).map_err(failed)?;
+        let index = open_directory(dir)?;
         check_schema(dir, &index)?;
         schema::register_analysis(&index);
         let reader = index
@@ -277,15 +283,6 @@ impl KeywordSnapshot {
         let usage = self.0.searcher.space_usage();
         let usage = usage.map_err(|error| self.failed("measure", error.into()))?;
         Ok(usage.total().get_bytes())
-    }
-
-    /// Reads every file of the index and compares it with its checksum; gives
-    /// the names of those that are damaged.
-    pub fn damaged_files(&self) -> Result<Vec<PathBuf>> {
-        let damaged = self.0.searcher.index().validate_checksum();
-        let damaged = damaged.map_err(|error| self.failed("verify", error))?;
-        let sorted: BTreeSet<PathBuf> = damaged.into_iter().collect();
-        Ok(sorted.into_iter().collect())
     }
 
     pub(super) fn failed(&self, action: &str, error: TantivyError) -> Error {
