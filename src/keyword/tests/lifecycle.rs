@@ -1,7 +1,6 @@
 use super::*;
 use crate::error::ErrorKind;
 use crate::keyword::damaged_files;
-use crate::keyword::damaged_files;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
