@@ -3,6 +3,8 @@
 //! Reads the real PubMed XML files where they are (see the real-data tests);
 //! without them, a made-up record many times over.
 
+#![allow(clippy::print_stdout)]
+
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use medsift_indexer::{Record, source};
@@ -10,7 +12,22 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 fn main() {
-    divan::main();
+    let arguments: Vec<String> = std::env::args().collect();
+    match &arguments[..] {
+        [_, flag, file] if flag == "--read" => read_once(Path::new(file)),
+        _ => divan::main(),
+    }
+}
+
+/// Reads one file and prints how many articles it holds: what
+/// `compare/parse.py` measures from outside.
+fn read_once(file: &Path) {
+    let (_, mut reader) = source::open(file).expect("a readable file");
+    let mut articles = 0u64;
+    while let Some(record) = reader.next() {
+        articles += u64::from(matches!(record, Record::Article(_)));
+    }
+    println!("{articles}");
 }
 
 const RECORD: &str = include_str!("../../indexer/tests/golden/article.xml");
