@@ -6,9 +6,12 @@ use medsift::eval::{NliPair, ScoredPair, StsScores, Triplet, TripletScores};
 use medsift_tests::real_data;
 use std::path::{Path, PathBuf};
 
-/// Published values are met this closely: they are given to four places, and
-/// were computed with another arithmetic.
+/// The published value has four places and was computed with another
+/// arithmetic.
 const TOLERANCE: f64 = 0.0006;
+
+/// Triplets that are measured.
+const TRIPLETS: usize = 300;
 
 fn minilm() -> Encoder {
     let model = PathBuf::from(std::env::var_os("MEDSIFT_MINILM").expect("MEDSIFT_MINILM"));
@@ -27,30 +30,21 @@ fn sts(encoder: &Encoder, file: &Path) -> StsScores {
     StsScores::of(&pairs, &first, &second, encoder.dimension()).unwrap()
 }
 
-/// Spearman's coefficients of the model in the MTEB results (cosine).
+/// Spearman's coefficient of the model on the test split, as MTEB has it.
 #[test]
 #[cfg_attr(
     any(no_real_data, no_minilm),
     ignore = "needs MEDSIFT_DATA and MEDSIFT_MINILM"
 )]
-fn published_correlations_are_met() {
-    let Some(data) = real_data("published_correlations_are_met") else {
+fn the_published_correlation_is_met() {
+    let Some(data) = real_data("the_published_correlation_is_met") else {
         return;
     };
     let encoder = minilm();
-    for (file, pairs, published) in [
-        ("sts/stsb/test.tsv", 1379, 0.8203),
-        ("sts/biosses/biosses.tsv", 100, 0.8164),
-    ] {
-        let scores = sts(&encoder, &data.join(file));
-        assert_eq!(scores.pairs, pairs, "{file}");
-        let off = (scores.spearman - published).abs();
-        assert!(
-            off <= TOLERANCE,
-            "{file}: {:.5}, published {published}",
-            scores.spearman
-        );
-    }
+    let scores = sts(&encoder, &data.join("sts/stsb/test.tsv"));
+    assert_eq!(scores.pairs, 1379);
+    let off = (scores.spearman - 0.8203).abs();
+    assert!(off <= TOLERANCE, "{scores:?}");
 }
 
 #[test]
@@ -64,8 +58,9 @@ fn sections_of_an_article_are_told_apart() {
     };
     let encoder = minilm();
     let file = data.join("triplets/pmc_rct_sections/triplets.dev.tsv.gz");
-    let triplets = Triplet::read(&file).unwrap();
+    let mut triplets = Triplet::read(&file).unwrap();
     assert_eq!(triplets.len(), 906);
+    triplets.truncate(TRIPLETS);
     let scores = TripletScores::of(
         &embed(&encoder, triplets.iter().map(|triplet| &triplet.anchor)),
         &embed(&encoder, triplets.iter().map(|triplet| &triplet.positive)),
