@@ -45,6 +45,8 @@ pub(super) struct StageRun<'a> {
     /// Losses, tokens and time since the last line of the metrics.
     since: Since,
     saved: Instant,
+    /// Whether it goes on from a checkpoint.
+    resumed: bool,
 }
 
 #[derive(Debug)]
@@ -182,6 +184,7 @@ impl<'a> StageRun<'a> {
             },
             since: Since::now(),
             saved: Instant::now(),
+            resumed: false,
             stage,
             lesson,
         })
@@ -210,6 +213,7 @@ impl<'a> StageRun<'a> {
             .map_err(device)?;
         self.lesson
             .seek(checkpoint.state.epoch, checkpoint.state.epoch_step)?;
+        self.resumed = true;
         self.state = checkpoint.state;
         let saved = self.state.generators.remove(LOSSES);
         let saved = saved.and_then(|value| serde_json::from_value(value).ok());
@@ -251,8 +255,13 @@ impl<'a> StageRun<'a> {
         let total = self.schedule.total as u64;
         run.progress
             .stage(&self.stage.name, self.state.stage_step, total);
-        if self.state.stage_step == 0 {
+        if !self.resumed {
             self.measure(run, learner)?;
+            if self.state.stage > 0 {
+                // A kill before the first checkpoint would else undo the end
+                // of the stage before.
+                self.save(run, learner)?;
+            }
         }
         self.since.clock = Instant::now();
         while self.state.stage_step < total {
@@ -266,7 +275,7 @@ impl<'a> StageRun<'a> {
                 self.save(run, learner)?;
                 return Ok(End::Stopped);
             }
-            if self.is_time_to_save(run) {
+            if step < total && self.is_time_to_save(run) {
                 self.save(run, learner)?;
             }
         }
@@ -457,7 +466,8 @@ impl<'a> StageRun<'a> {
     fn finish(&mut self, run: &mut Run<'_>, learner: &mut Learner<FastBackbone>) -> Result<()> {
         if self.stage.average_last > 1 {
             self.save(run, learner)?;
-            let from = self.state.step - self.state.stage_step;
+            // What the stage began with is not one of its states.
+            let from = self.state.step - self.state.stage_step + 1;
             let states = run.store.newest_parameters(self.stage.average_last, from)?;
             let mean = average(&states)?;
             self.set_parameters(learner, &mean)?;

@@ -59,6 +59,23 @@ fn a_run_goes_on_from_its_last_checkpoint_after_a_kill() {
 }
 
 #[test]
+fn a_kill_at_the_start_of_a_stage_leaves_the_one_before_as_it_was() {
+    let work = Work::new();
+    let stages = format!("[checkpoint]\nevery_steps = 4\n{TRIPLETS}{STS}");
+    let (whole, parts) = (work.config("whole", &stages), work.config("parts", &stages));
+    let expected = run(&whole).unwrap();
+    train(&parts, &tiny(false), &StopAfter::steps(10)).unwrap();
+    std::fs::remove_dir_all(work.path("parts/checkpoints/step-000000000010")).unwrap();
+    let record = train(&parts, &tiny(true), &Silent).unwrap();
+    assert_eq!(record.resumed_at, [8]);
+    assert_eq!(record.scores, expected.scores);
+    assert_eq!(
+        metrics(&work.folder("parts")),
+        metrics(&work.folder("whole"))
+    );
+}
+
+#[test]
 fn another_configuration_is_not_resumed() {
     let work = Work::new();
     let mut config = work.config("run", TRIPLETS);
