@@ -54,7 +54,7 @@ fn a_vocabulary_of_records_and_texts_begins_a_network() {
     .expect(0);
     work.run("train run c.toml --quiet").expect(0);
     let model = work.run("model inspect run/model --json").expect(0).json();
-    assert_eq!(model["dimension"], 16, "{model:#}");
+    assert_eq!(model["fingerprint"]["dimension"], 16, "{model:#}");
     work.run("train vocab absent.xml --output w")
         .expect(1)
         .says(&["absent.xml"]);

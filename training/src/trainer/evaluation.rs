@@ -153,6 +153,11 @@ impl EvaluationSet {
             }
         };
         set.entry("format").or_insert(format.into());
+        if kind == Kind::Sts {
+            // A correlation is the same whatever range the scores are brought to.
+            let range = toml::Value::Array(vec![0.into(), 5.into()]);
+            set.entry("score_range").or_insert(range);
+        }
         let spec: DataSpec = table(stage, "evaluation.sets", &set)?;
         let examples = load_for(&spec, Purpose::Evaluation)?.examples;
         Ok(Self {

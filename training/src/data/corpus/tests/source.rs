@@ -120,7 +120,7 @@ fn a_corpus_for_measuring_or_of_another_form_is_refused() {
     for (name, what) in [
         ("scifact.jsonl", "for measuring only"),
         ("table.tsv", "not a corpus"),
-        ("articles.xml", "neither .tsv nor .jsonl"),
+        ("articles.xml", "neither .jsonl nor .txt"),
     ] {
         let path = dir.path().join(name);
         fs::write(&path, "x").unwrap();
