@@ -77,6 +77,20 @@ proptest! {
     }
 }
 
+/// A walk one article wide that stops at the first of an article's passages.
+#[test]
+fn an_article_scores_by_its_best_passage_even_where_the_walk_is_narrow() {
+    let mut numbers = Numbers(8_928_677_121_025_446_525);
+    let rows = corpus(&mut numbers, 0, 245, 4, DIMENSION, 6);
+    let (_folder, snapshot) = one(&rows);
+    let nothing = RoaringBitmap::new();
+    for _ in 0..50 {
+        let query = numbers.unit(DIMENSION);
+        let hits = snapshot.search(&query, 1, 1, How::Graph, None).unwrap();
+        assert_sound(&hits, &rows, &model(&rows, &query, &nothing, None), &query);
+    }
+}
+
 fn one(rows: &[OwnedRow]) -> (tempfile::TempDir, VectorSnapshot) {
     let folder = tempfile::tempdir().unwrap();
     let segment = segment(folder.path(), "s", DIMENSION, rows, &params());

@@ -4,6 +4,7 @@ use super::Live;
 use super::pool::ArticlePool;
 use crate::vector::graph::{Beam, MappedGraph, Outcome, Scratch};
 use crate::vector::kernels::Kernel;
+use crate::vector::passages::Passages;
 use crate::vector::score::Scored;
 use crate::vector::segment::Segment;
 use std::cell::RefCell;
@@ -43,5 +44,23 @@ pub(super) fn walk(
     }
     let mut best = pool.into_best();
     best.truncate(k);
+    if !single {
+        for found in &mut best {
+            *found = best_passage(passages, kernel, query, *found);
+        }
+    }
     Some(best)
+}
+
+/// The best passage of an article that was found by one of its passages: the
+/// walk need not have come by the others.
+fn best_passage(passages: &Passages, kernel: Kernel, query: &[f32], found: Scored) -> Scored {
+    let key = passages.key(found.id());
+    let own = |row: &u32| passages.key(*row) == key;
+    let before = (0..found.id()).rev().take_while(own);
+    let after = (found.id() + 1..passages.len()).take_while(own);
+    before
+        .chain(after)
+        .map(|row| Scored::new(kernel.dot(query, passages.vector(row)), row))
+        .fold(found, Ord::max)
 }
