@@ -22,9 +22,9 @@ fn main() {
 /// Reads one file and prints how many articles it holds: what
 /// `compare/parse.py` measures from outside.
 fn read_once(file: &Path) {
-    let (_, mut reader) = source::open(file).expect("a readable file");
+    let (_, reader) = source::open(file).expect("a readable file");
     let mut articles = 0u64;
-    while let Some(record) = reader.next() {
+    for record in reader {
         articles += u64::from(matches!(record, Record::Article(_)));
     }
     println!("{articles}");
