@@ -9,7 +9,7 @@ use medsift_tests::{Medsift, Workspace, tiny_model};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Kills to be survived.
 const KILLS: usize = 50;
@@ -129,21 +129,41 @@ fn assert_whole(work: &Workspace) -> u64 {
     records
 }
 
-/// Milliseconds until the next kill: spread over start, work, commits and
-/// merges, the same in every run of the test.
-fn delay(kill: usize) -> Duration {
+/// Time until a first commit, which differs a hundredfold between machines.
+fn pace() -> Duration {
+    let work = Workspace::new();
+    work.write(SOURCE, source());
+    let began = Instant::now();
+    let running = command(&work).start();
+    let committed = || {
+        std::fs::read_to_string(work.join("idx/keyword/meta.json"))
+            .is_ok_and(|meta| meta.contains(SOURCE))
+    };
+    while !committed() {
+        assert!(began.elapsed() < Duration::from_secs(120), "no commit");
+        thread::sleep(Duration::from_millis(5));
+    }
+    running.signal("KILL");
+    running.wait();
+    began.elapsed()
+}
+
+/// Time until the next kill: spread over start, work, commits and merges, the
+/// same parts of the pace in every run of the test.
+fn delay(kill: usize, pace: Duration) -> Duration {
     let spread = (kill as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-    Duration::from_millis(20 + spread % 480)
+    pace.mul_f64(0.1 + (spread % 480) as f64 / 160.0)
 }
 
 #[test]
 fn fifty_kills_leave_a_committed_prefix_each_time() {
+    let pace = pace();
     let mut work = Workspace::new();
     work.write(SOURCE, source());
     let (mut kills, mut before, mut advances) = (0, 0, 0);
     while kills < KILLS {
         let running = command(&work).start();
-        thread::sleep(delay(kills));
+        thread::sleep(delay(kills, pace));
         running.signal("KILL");
         let finished = running.wait();
         if finished.code.is_some() {

@@ -11,9 +11,9 @@ use std::process::Command;
 
 /// Length of the file that is read, unpacked.
 const BYTES: usize = 128 << 20;
-/// Most that the reader may add to what the process needs without it. It was
-/// measured at a fifth of that; the file is five times as long.
-const CEILING_KIB: u64 = 24 << 10;
+/// Most that the reader may add to what the process needs without it: an eighth
+/// of the file. This test measured 3,892 KiB plain and 3,808 KiB packed.
+const CEILING_KIB: u64 = 16 << 10;
 /// Tells the child which file to read.
 const FILE: &str = "MEDSIFT_TEST_READS";
 
