@@ -397,6 +397,8 @@ impl<'a> StageRun<'a> {
         let mut values = BTreeMap::new();
         for set in &self.sets {
             for (name, value) in set.measure(learner, self.lesson.heads())? {
+                // Few enough digits to come back the same from a record.
+                let value = (value * 1e12).round() / 1e12;
                 run.progress.score(&name, value);
                 run.record.scores.push(Score {
                     stage: self.stage.name.clone(),
