@@ -29,7 +29,7 @@ mod fingerprint;
 mod inference;
 mod kernel;
 mod layout;
-// Training will run on it; until then it is what the tests compare with.
+// What the tests compare `inference` with; training has networks of its own.
 #[cfg(test)]
 mod network;
 mod open;

@@ -8,7 +8,7 @@
 //!
 //! [`step`] gives the losses and takes them back to the states; [`measure`]
 //! gives the losses alone. The masked head runs on the kernels where the
-//! network does ([`fast`]), else on tensor operations ([`plain`]); the tests
+//! network does (`fast`), else on tensor operations (`plain`); the tests
 //! hold the two equal.
 
 mod fast;

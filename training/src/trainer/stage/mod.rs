@@ -1,5 +1,9 @@
 //! One stage of a run.
 
+mod measure;
+mod save;
+mod since;
+
 use super::evaluation::EvaluationSet;
 use super::learner::{Learner, check_length};
 use super::lesson::{Lesson, Outcome};
@@ -8,19 +12,16 @@ use super::progress::StepReport;
 use super::run::Run;
 use super::sentence::SentenceLesson;
 use super::start::engine;
-use crate::checkpoint::{Checkpoint, State, average};
+use crate::checkpoint::State;
 use crate::config::{StageConfig, StageKind};
 use crate::error::device;
 use crate::kernel::scalar::mix;
-use crate::model::safetensors::{self, Entry};
 use crate::network::{Backbone, FastBackbone, Parameters};
 use crate::optimiser::{AdamW, AdamWSettings, Schedule, gradient_norm};
-use crate::record::{DataRecord, Measurement, Score};
-use candle_core::Tensor;
-use medsift::encoder::parts::{Layout, read_checkpoint};
+use crate::record::DataRecord;
+use medsift::encoder::parts::Layout;
 use medsift::{Error, ErrorKind, Result};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use since::Since;
 use std::time::Instant;
 
 /// How a stage ended.
@@ -47,67 +48,6 @@ pub(super) struct StageRun<'a> {
     saved: Instant,
     /// Whether it goes on from a checkpoint.
     resumed: bool,
-}
-
-#[derive(Debug)]
-struct Since {
-    losses: BTreeMap<String, f64>,
-    steps: u64,
-    tokens: usize,
-    clock: Instant,
-}
-
-/// Name in a checkpoint of the losses since the last line of the metrics, so
-/// that the next line is the same whether the run was stopped or not.
-const LOSSES: &str = "losses";
-
-/// Sums of losses as bits, which stay what they are.
-#[derive(Default, Serialize, Deserialize)]
-struct SavedLosses {
-    steps: u64,
-    sums: BTreeMap<String, u64>,
-}
-
-impl Since {
-    fn now() -> Self {
-        Self {
-            losses: BTreeMap::new(),
-            steps: 0,
-            tokens: 0,
-            clock: Instant::now(),
-        }
-    }
-
-    fn add(&mut self, outcome: &Outcome) {
-        *self.losses.entry("loss".to_owned()).or_default() += outcome.loss;
-        for (name, value) in &outcome.parts {
-            *self.losses.entry(format!("loss/{name}")).or_default() += value;
-        }
-        self.steps += 1;
-        self.tokens += outcome.tokens;
-    }
-
-    fn saved(&self) -> SavedLosses {
-        let bits = |(name, sum): (&String, &f64)| (name.clone(), sum.to_bits());
-        SavedLosses {
-            steps: self.steps,
-            sums: self.losses.iter().map(bits).collect(),
-        }
-    }
-
-    /// Losses of a checkpoint; time and tokens count from now.
-    fn after(saved: SavedLosses) -> Self {
-        let sum = |(name, bits)| (name, f64::from_bits(bits));
-        Self {
-            losses: saved.sums.into_iter().map(sum).collect(),
-            steps: saved.steps,
-            ..Self::now()
-        }
-    }
-
-    fn tokens_per_second(&self) -> f64 {
-        self.tokens as f64 / self.clock.elapsed().as_secs_f64().max(1e-9)
-    }
 }
 
 impl<'a> StageRun<'a> {
@@ -198,52 +138,6 @@ impl<'a> StageRun<'a> {
     /// Parameters beside the encoder.
     pub(super) fn heads(&self) -> &Parameters {
         self.lesson.heads()
-    }
-
-    /// Takes up a checkpoint of this stage.
-    pub(super) fn restore(
-        &mut self,
-        learner: &mut Learner<FastBackbone>,
-        checkpoint: Checkpoint,
-    ) -> Result<()> {
-        self.set_parameters(learner, &checkpoint.parameters)?;
-        let step = checkpoint.state.stage_step as usize;
-        self.optimiser
-            .restore(step, &checkpoint.optimiser)
-            .map_err(device)?;
-        self.lesson
-            .seek(checkpoint.state.epoch, checkpoint.state.epoch_step)?;
-        self.resumed = true;
-        self.state = checkpoint.state;
-        let saved = self.state.generators.remove(LOSSES);
-        let saved = saved.and_then(|value| serde_json::from_value(value).ok());
-        self.since = Since::after(saved.unwrap_or_default());
-        Ok(())
-    }
-
-    fn set_parameters(
-        &mut self,
-        learner: &mut Learner<FastBackbone>,
-        values: &HashMap<String, Tensor>,
-    ) -> Result<()> {
-        let all = learner.network.parameters().iter();
-        for parameter in all.chain(self.lesson.heads().iter()) {
-            let value = values.get(&parameter.name).ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Corrupt,
-                    format!("the checkpoint lacks the parameter `{}`", parameter.name),
-                )
-            })?;
-            parameter.value.set(value).map_err(device)?;
-        }
-        learner.network.values_changed();
-        Ok(())
-    }
-
-    fn parameters(&self, learner: &Learner<FastBackbone>) -> Result<HashMap<String, Tensor>> {
-        let mut all = learner.network.parameters().snapshot().map_err(device)?;
-        all.extend(self.lesson.heads().snapshot().map_err(device)?);
-        Ok(all)
     }
 
     /// Takes the stage's steps.
@@ -354,141 +248,6 @@ impl<'a> StageRun<'a> {
                 outcome.batch
             ),
         )
-    }
-
-    fn log(&mut self, run: &mut Run<'_>, rate: f64, norm: f64) -> Result<()> {
-        let step = self.state.stage_step;
-        let total = self.schedule.total as u64;
-        if !step.is_multiple_of(self.stage.log_steps.max(1)) && step != total {
-            return Ok(());
-        }
-        let steps = self.since.steps.max(1) as f64;
-        let mut values: BTreeMap<String, f64> = std::mem::take(&mut self.since.losses)
-            .into_iter()
-            .map(|(name, sum)| (name, sum / steps))
-            .collect();
-        values.insert("learning_rate".to_owned(), rate);
-        values.insert("gradient_norm".to_owned(), norm);
-        values.insert(
-            "tokens_per_second".to_owned(),
-            self.since.tokens_per_second(),
-        );
-        self.since = Since::now();
-        self.write(run, values)
-    }
-
-    fn write(&self, run: &mut Run<'_>, values: BTreeMap<String, f64>) -> Result<()> {
-        // A stream that nobody has counted tells whole passes only.
-        let part = match self.lesson.steps_per_epoch() {
-            0 => 0.0,
-            steps => self.state.epoch_step as f64 / steps as f64,
-        };
-        let epoch = self.state.epoch as f64 + part;
-        run.metrics.write(&Measurement {
-            step: self.state.step,
-            stage: self.stage.name.clone(),
-            epoch,
-            values,
-        })
-    }
-
-    /// Measures all sets, and keeps the state when it is the best so far.
-    fn measure(&mut self, run: &mut Run<'_>, learner: &mut Learner<FastBackbone>) -> Result<()> {
-        let mut values = BTreeMap::new();
-        for set in &self.sets {
-            for (name, value) in set.measure(learner, self.lesson.heads())? {
-                // Few enough digits to come back the same from a record.
-                let value = (value * 1e12).round() / 1e12;
-                run.progress.score(&name, value);
-                run.record.scores.push(Score {
-                    stage: self.stage.name.clone(),
-                    step: self.state.step,
-                    name: name.clone(),
-                    value,
-                });
-                values.insert(name, value);
-            }
-        }
-        if values.is_empty() {
-            return Ok(());
-        }
-        if let Some(best) = &self.stage.evaluation.best {
-            let Some(&value) = values.get(best) else {
-                let known: Vec<&str> = values.keys().map(String::as_str).collect();
-                return Err(Error::invalid(
-                    "best",
-                    format!(
-                        "stage `{}`: `evaluation.best` names `{best}`, but measured are {}",
-                        self.stage.name,
-                        known.join(", ")
-                    ),
-                ));
-            };
-            if self.state.best.is_none_or(|(before, _)| value > before) {
-                self.state.best = Some((value, self.state.step));
-                let path = self.best_file(run);
-                let tensors = self.parameters(learner)?.into_iter();
-                let entries = tensors.map(|(name, tensor)| Entry::tensor(name, tensor));
-                safetensors::write(&path, entries.collect())?;
-            }
-        }
-        self.write(run, values)
-    }
-
-    fn best_file(&self, run: &Run<'_>) -> std::path::PathBuf {
-        let name = format!("best-{}.safetensors", self.state.stage + 1);
-        run.folder.root().join(name)
-    }
-
-    fn is_time_to_save(&self, run: &Run<'_>) -> bool {
-        let settings = &run.config.checkpoint;
-        let by_steps =
-            settings.every_steps > 0 && self.state.stage_step.is_multiple_of(settings.every_steps);
-        let minutes = self.saved.elapsed().as_secs_f64() / 60.0;
-        by_steps || (settings.every_minutes > 0.0 && minutes >= settings.every_minutes)
-    }
-
-    fn save(&mut self, run: &mut Run<'_>, learner: &Learner<FastBackbone>) -> Result<()> {
-        let mut state = self.state.clone();
-        if let Ok(losses) = serde_json::to_value(self.since.saved()) {
-            state.generators.insert(LOSSES.to_owned(), losses);
-        }
-        run.store.save(&Checkpoint {
-            parameters: self.parameters(learner)?,
-            optimiser: self.optimiser.state(),
-            state,
-        })?;
-        run.record.write(&run.folder.run())?;
-        self.saved = Instant::now();
-        Ok(())
-    }
-
-    /// The state that the stage ends with: the last, the best, or the mean of
-    /// the last ones.
-    fn finish(&mut self, run: &mut Run<'_>, learner: &mut Learner<FastBackbone>) -> Result<()> {
-        if self.stage.average_last > 1 {
-            self.save(run, learner)?;
-            // What the stage began with is not one of its states.
-            let from = self.state.step - self.state.stage_step + 1;
-            let states = run.store.newest_parameters(self.stage.average_last, from)?;
-            let mean = average(&states)?;
-            self.set_parameters(learner, &mean)?;
-            run.progress.note(&format!(
-                "the mean of {} checkpoints is taken",
-                states.len()
-            ));
-        }
-        self.measure(run, learner)?;
-        if let Some((value, step)) = self.state.best
-            && step != self.state.step
-        {
-            let path = self.best_file(run);
-            self.set_parameters(learner, &read_checkpoint(&path)?)?;
-            run.progress.note(&format!(
-                "the state of step {step} is taken, which scored {value:.4}"
-            ));
-        }
-        Ok(())
     }
 }
 

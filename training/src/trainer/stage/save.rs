@@ -1,0 +1,124 @@
+//! The states of a stage: saved, restored, and the one that it ends with.
+
+use super::StageRun;
+use super::since::{LOSSES, Since};
+use crate::checkpoint::{Checkpoint, average};
+use crate::error::device;
+use crate::network::{Backbone, FastBackbone};
+use crate::trainer::learner::Learner;
+use crate::trainer::run::Run;
+use candle_core::Tensor;
+use medsift::encoder::parts::read_checkpoint;
+use medsift::{Error, ErrorKind, Result};
+use std::collections::HashMap;
+use std::time::Instant;
+
+impl StageRun<'_> {
+    /// Takes up a checkpoint of this stage.
+    pub(in crate::trainer) fn restore(
+        &mut self,
+        learner: &mut Learner<FastBackbone>,
+        checkpoint: Checkpoint,
+    ) -> Result<()> {
+        self.set_parameters(learner, &checkpoint.parameters)?;
+        let step = checkpoint.state.stage_step as usize;
+        self.optimiser
+            .restore(step, &checkpoint.optimiser)
+            .map_err(device)?;
+        self.lesson
+            .seek(checkpoint.state.epoch, checkpoint.state.epoch_step)?;
+        self.resumed = true;
+        self.state = checkpoint.state;
+        let saved = self.state.generators.remove(LOSSES);
+        let saved = saved.and_then(|value| serde_json::from_value(value).ok());
+        self.since = Since::after(saved.unwrap_or_default());
+        Ok(())
+    }
+
+    pub(super) fn set_parameters(
+        &mut self,
+        learner: &mut Learner<FastBackbone>,
+        values: &HashMap<String, Tensor>,
+    ) -> Result<()> {
+        let all = learner.network.parameters().iter();
+        for parameter in all.chain(self.lesson.heads().iter()) {
+            let value = values.get(&parameter.name).ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Corrupt,
+                    format!("the checkpoint lacks the parameter `{}`", parameter.name),
+                )
+            })?;
+            parameter.value.set(value).map_err(device)?;
+        }
+        learner.network.values_changed();
+        Ok(())
+    }
+
+    pub(super) fn parameters(
+        &self,
+        learner: &Learner<FastBackbone>,
+    ) -> Result<HashMap<String, Tensor>> {
+        let mut all = learner.network.parameters().snapshot().map_err(device)?;
+        all.extend(self.lesson.heads().snapshot().map_err(device)?);
+        Ok(all)
+    }
+
+    pub(super) fn is_time_to_save(&self, run: &Run<'_>) -> bool {
+        let settings = &run.config.checkpoint;
+        let by_steps =
+            settings.every_steps > 0 && self.state.stage_step.is_multiple_of(settings.every_steps);
+        let minutes = self.saved.elapsed().as_secs_f64() / 60.0;
+        by_steps || (settings.every_minutes > 0.0 && minutes >= settings.every_minutes)
+    }
+
+    pub(super) fn save(
+        &mut self,
+        run: &mut Run<'_>,
+        learner: &Learner<FastBackbone>,
+    ) -> Result<()> {
+        let mut state = self.state.clone();
+        if let Ok(losses) = serde_json::to_value(self.since.saved()) {
+            state.generators.insert(LOSSES.to_owned(), losses);
+        }
+        run.store.save(&Checkpoint {
+            parameters: self.parameters(learner)?,
+            optimiser: self.optimiser.state(),
+            state,
+        })?;
+        run.record.write(&run.folder.run())?;
+        self.saved = Instant::now();
+        Ok(())
+    }
+
+    /// The state that the stage ends with: the last, the best, or the mean of
+    /// the last ones.
+    pub(super) fn finish(
+        &mut self,
+        run: &mut Run<'_>,
+        learner: &mut Learner<FastBackbone>,
+    ) -> Result<()> {
+        if self.stage.average_last > 1 {
+            self.save(run, learner)?;
+            // What the stage began with is not one of its states.
+            let from = self.state.step - self.state.stage_step + 1;
+            let states = run.store.newest_parameters(self.stage.average_last, from)?;
+            let mean = average(&states)?;
+            self.set_parameters(learner, &mean)?;
+            run.progress.note(&format!(
+                "the mean of {} checkpoints is taken",
+                states.len()
+            ));
+        }
+        self.measure(run, learner)?;
+        if let Some((value, step)) = self.state.best
+            && step != self.state.step
+        {
+            let path = self.best_file(run);
+            self.set_parameters(learner, &read_checkpoint(&path)?)?;
+            run.progress.note(&format!(
+                "the state of step {step} is taken, which scored {value:.4}"
+            ));
+        }
+        Ok(())
+    }
+}
