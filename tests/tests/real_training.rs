@@ -32,7 +32,7 @@ fn configurations_fit_the_data_at_hand() {
     };
     let work = Workspace::new();
     for (file, least) in [
-        ("mini.toml", 10_000),
+        ("mini.toml", 7_000),
         ("sbert-nli.toml", 60_000),
         ("sbert-sts.toml", 5_000),
     ] {

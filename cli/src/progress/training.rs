@@ -23,9 +23,9 @@ pub(crate) struct TrainBars {
 struct Stage {
     name: String,
     bar: ProgressBar,
-    began: Instant,
-    /// Steps that were done before.
-    first: u64,
+    /// The first step taken here, and when it was done: what is measured
+    /// before it says nothing of the time left.
+    first: Option<(u64, Instant)>,
     /// When a line was written last.
     told: Instant,
 }
@@ -41,8 +41,7 @@ impl TrainBars {
             stage: Mutex::new(Stage {
                 name: String::new(),
                 bar: ProgressBar::hidden(),
-                began: now,
-                first: 0,
+                first: None,
                 told: now,
             }),
         }
@@ -81,15 +80,16 @@ impl Progress for TrainBars {
             stage.bar.set_prefix(name.to_owned());
             stage.bar.set_position(done);
             stage.name = name.to_owned();
-            stage.first = done;
-            stage.began = Instant::now();
-            stage.told = stage.began;
+            stage.first = None;
+            stage.told = Instant::now();
         });
     }
 
     fn step(&self, report: &StepReport) {
         let line = self.with_stage(|stage| {
-            let words = words(report, stage.first, stage.began.elapsed());
+            let now = Instant::now();
+            let (first, began) = *stage.first.get_or_insert((report.step, now));
+            let words = words(report, first, now - began);
             stage.bar.set_position(report.step);
             let due = !self.terminal && stage.told.elapsed() >= LINES;
             let line = due.then(|| {
@@ -120,17 +120,20 @@ impl Progress for TrainBars {
     }
 }
 
-/// Loss, speed and time left, the latter by the steps of this process.
+/// Loss, speed and time left, the latter by the steps behind the `first` one.
 fn words(report: &StepReport, first: u64, elapsed: Duration) -> String {
-    let done = report.step.saturating_sub(first).max(1);
+    let words = format!(
+        "loss {:.4} · {:.0} tokens/s",
+        report.loss, report.tokens_per_second
+    );
+    let done = report.step.saturating_sub(first);
+    if done == 0 {
+        return words;
+    }
     let rest = report.total.saturating_sub(report.step);
     let left = elapsed.as_secs_f64() * rest as f64 / done as f64;
-    format!(
-        "loss {:.4} · {:.0} tokens/s · {} left",
-        report.loss,
-        report.tokens_per_second,
-        HumanDuration(Duration::from_secs_f64(left))
-    )
+    let left = HumanDuration(Duration::from_secs_f64(left));
+    format!("{words} · {left} left")
 }
 
 #[cfg(test)]
@@ -150,5 +153,7 @@ mod tests {
             words(&report, 50, Duration::from_secs(30)),
             "loss 0.5000 · 1234 tokens/s · 2 minutes left"
         );
+        let nothing_yet = words(&report, 60, Duration::ZERO);
+        assert_eq!(nothing_yet, "loss 0.5000 · 1234 tokens/s");
     }
 }

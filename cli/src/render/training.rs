@@ -54,6 +54,10 @@ fn fields(sheet: &mut Sheet, stage: &StagePlan) {
                 0 => String::new(),
                 skipped => format!(", {} left out", count(skipped)),
             };
+            if stage.examples.is_none() {
+                // Of text that is streamed nothing is counted beforehand.
+                return format!("{}: {}", source.path, HumanBytes(source.bytes));
+            }
             format!(
                 "{}: {} examples{left_out}",
                 source.path,

@@ -231,7 +231,7 @@ fn a_second_press_ends_at_once() {
 /// A checkpoint as BioBERT is published: cased, pickled, with the names of
 /// 2019 (`tests/reference/make_biobert_fixture.py`).
 #[test]
-fn a_checkpoint_in_biobert_s_form_runs_every_sentence_stage() {
+fn a_checkpoint_in_biobert_s_form_runs_every_stage() {
     let stages = STAGES
         .replace("steps = 6", "steps = 2")
         .replace("epochs = 2", "steps = 2");
@@ -239,9 +239,13 @@ fn a_checkpoint_in_biobert_s_form_runs_every_sentence_stage() {
     let nli = "premise\thypothesis\tlabel\nStatins and pain.\tPain.\tentailment\n\
                Muscle.\tNo muscle.\tcontradiction\nCells.\tGenes.\tneutral\n";
     work.write("nli.tsv", nli);
+    fs::copy(sample("medsift-sample.xml"), work.join("sample.xml")).expect("a copy");
     let mut text = fs::read_to_string(work.join("c.toml")).expect("a configuration");
     text.push_str(
-        "[[stage]]\nname = \"nli\"\nkind = \"sentence\"\nsteps = 2\nbatch = 3\n\
+        "[[stage]]\nname = \"text\"\nkind = \"mlm\"\nsteps = 2\nbatch = 3\n\
+         objective = { kind = \"mlm\", relations = \"next_sentence\" }\n\
+         data = [{ files = [\"{data}/sample.xml\"] }]\n\
+         [[stage]]\nname = \"nli\"\nkind = \"sentence\"\nsteps = 2\nbatch = 3\n\
          objective = { kind = \"softmax\" }\n\
          data = [{ format = \"nli\", files = [\"{data}/nli.tsv\"] }]\n",
     );
@@ -253,7 +257,8 @@ fn a_checkpoint_in_biobert_s_form_runs_every_sentence_stage() {
     .arg(&model)
     .run()
     .expect(0);
-    assert_eq!(metrics(&work).last().expect("a line")["step"], 6);
+    let last = metrics(&work).pop().expect("a line");
+    assert_eq!((&last["step"], &last["stage"]), (&8.into(), &"nli".into()));
     let vocabulary = |dir: std::path::PathBuf| fs::read(dir.join("vocab.txt")).expect("a list");
     assert_eq!(vocabulary(work.join("runs/model")), vocabulary(model));
     let seen = work.run("model inspect runs/model").expect(0);

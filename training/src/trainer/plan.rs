@@ -155,7 +155,11 @@ fn memory(architecture: &Architecture, parameters: usize, trained: usize, kept: 
     // `SavedLayer`: eight rows of the width, two of the inner width, and a
     // few numbers for each head and normalisation.
     let token = layers * (8 * hidden + 2 * intermediate + heads + 2) + 4 * hidden;
-    // The start model's values and the learner's; gradients and two moments.
-    let numbers = 2 * parameters + 3 * trained + kept * token;
+    // The start model's values, the learner's, those that its kernels have
+    // arranged for the way there and back, and what is held while a model is
+    // read and written: ten times the parameters, as measured on MiniLM (peaks
+    // of 1.5 and 2.0 GiB where this gives 1.7 and 2.0, `mini.toml` with
+    // batches of 64 and 16). Then gradients and two moments.
+    let numbers = 10 * parameters + 3 * trained + kept * token;
     numbers as u64 * 4
 }

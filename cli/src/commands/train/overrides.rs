@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 /// The text of a configuration with keys changed. A key is dotted; a number
 /// stands for an element of a list, counted from 0. What is not a TOML value
-/// is a text.
+/// is a text; no value takes the key away.
 pub(super) fn apply(text: &str, path: &Path, changes: &[String]) -> Result<String> {
     let table: Table = text
         .parse()
@@ -17,7 +17,8 @@ pub(super) fn apply(text: &str, path: &Path, changes: &[String]) -> Result<Strin
         let (key, value) = change
             .split_once('=')
             .ok_or_else(|| refused("give KEY=VALUE, such as stage.0.batch=64".to_owned()))?;
-        set(&mut whole, key, parse(value)).map_err(refused)?;
+        let value = (!value.trim().is_empty()).then(|| parse(value));
+        set(&mut whole, key, value).map_err(refused)?;
     }
     let changed = toml::to_string(&whole);
     changed.map_err(|error| CliError::Usage(format!("{}: {error}", path.display())))
@@ -31,7 +32,7 @@ fn parse(value: &str) -> Value {
         .unwrap_or_else(|| Value::String(value.to_owned()))
 }
 
-fn set(whole: &mut Value, key: &str, value: Value) -> std::result::Result<(), String> {
+fn set(whole: &mut Value, key: &str, value: Option<Value>) -> std::result::Result<(), String> {
     let mut place = whole;
     let mut way = key.split('.').peekable();
     while let Some(name) = way.next() {
@@ -47,7 +48,10 @@ fn set(whole: &mut Value, key: &str, value: Value) -> std::result::Result<(), St
                     })?
             }
             Value::Table(table) if last => {
-                table.insert(name.to_owned(), value);
+                match value {
+                    Some(value) => drop(table.insert(name.to_owned(), value)),
+                    None => drop(table.remove(name)),
+                }
                 return Ok(());
             }
             Value::Table(table) => table
@@ -56,7 +60,7 @@ fn set(whole: &mut Value, key: &str, value: Value) -> std::result::Result<(), St
             _ => return Err(format!("there is nothing inside the value before `{name}`")),
         };
     }
-    *place = value;
+    *place = value.ok_or("an element of a list cannot be taken away")?;
     Ok(())
 }
 
@@ -84,6 +88,8 @@ mod tests {
             table["stage"][0]["objective"]["kind"].as_str(),
             Some("cosine")
         );
+        let table = changed("stage.0.batch=").unwrap();
+        assert!(table["stage"][0].get("batch").is_none());
         let table = changed("model.weights=f16").unwrap();
         assert_eq!(table["model"]["weights"].as_str(), Some("f16"));
     }
@@ -94,6 +100,7 @@ mod tests {
             ("stage.1.batch=2", "list of 1"),
             ("output.x=2", "before `x`"),
             ("batch", "KEY=VALUE"),
+            ("stage.0.betas.1=", "cannot be taken away"),
         ] {
             let message = changed(change).unwrap_err().report().unwrap();
             assert!(message.contains(what), "{message}");

@@ -27,7 +27,8 @@ pub(super) struct RecipeArgs {
     /// Threads; 0 for as many as there are cores
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Change any other key, such as stage.0.batch=64; may be repeated
+    /// Change any other key, such as stage.0.batch=64; without a value the key
+    /// is taken away; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 }

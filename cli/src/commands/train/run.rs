@@ -19,7 +19,7 @@ Examples:
   medsift train run config/train/mini.toml --data ./data
   medsift train run config/train/sbert-nli.toml --model ./my-bert --output runs/mine
   medsift train run config/train/mini.toml --resume
-  medsift train run config/train/mini.toml --set stage.0.batch=32 --set stage.0.steps=100
+  medsift train run config/train/mini.toml --set stage.0.steps=100 --set stage.0.epochs=
 
 Every key of the file is described in docs/training-configuration.md. The
 finished model is in the folder model of the output folder, beside run.json,
