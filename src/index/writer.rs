@@ -158,11 +158,21 @@ impl IndexWriter {
         Ok((change, stored))
     }
 
+    /// Whether a commit has to be made before [`Self::put`] of an article: it is
+    /// a newer version from an earlier file than a record that waits for a
+    /// commit, and only what is committed can be read back to be kept.
+    ///
+    /// Who applies files makes it between two of their records, with
+    /// everything before them put and noted.
+    pub fn needs_commit(&self, stored: &StoredArticle) -> bool {
+        let waiting = self.pending.state_of(&stored.article.id).flatten();
+        waiting.is_some_and(|old| outlives(old.claim(), stored.claim()))
+    }
+
     /// Adds an article, in place of what was there under its id.
     ///
     /// `vectors` holds one row of the model's dimension for each passage.
-    /// When the article is a newer version from an earlier file than a record
-    /// that waits for a commit, that is made first.
+    /// A commit has to be made first where [`Self::needs_commit`] says so.
     pub fn put(
         &mut self,
         stored: StoredArticle,
@@ -331,10 +341,11 @@ impl IndexWriter {
 
     /// Keeps an article that gives way to a newer version of an earlier file.
     fn keep_aside(&mut self, id: &ArticleId, key: ArticleKey) -> Result<()> {
-        // Only committed articles can be read back. Files that are applied in
-        // their order do not come here.
         if self.pending.state_of(id).is_some() {
-            self.commit()?;
+            return Err(Error::new(
+                ErrorKind::Internal,
+                format!("article {id} gives way before it was committed"),
+            ));
         }
         let former = self.stored(id, key)?;
         self.provenance.fallbacks.keep(former);

@@ -130,6 +130,12 @@ impl<'s, 'j> FileRun<'s, 'j> {
             self.flush()?;
         }
         let (change, stored) = self.session.writer.classify(article, &self.applied.name)?;
+        if matches!(change, Change::Replaced) && self.session.writer.needs_commit(&stored) {
+            self.flush()?;
+            // Without this record, which is not in yet.
+            self.note();
+            self.session.commit()?;
+        }
         let ledger = &mut self.report.ledger;
         ledger.read += 1;
         match change {

@@ -97,6 +97,9 @@ fn put_stored(writer: &mut IndexWriter, stored: StoredArticle) {
         range: 0..7,
         text: String::new(),
     };
+    if writer.needs_commit(&stored) {
+        writer.commit().unwrap();
+    }
     writer.put(stored, &[passage], &vector(content)).unwrap();
 }
 
@@ -173,6 +176,24 @@ fn held(dir: &Path) -> Option<(u32, String)> {
     let id = ArticleId::new("1").unwrap();
     let stored = index.searcher().unwrap().article(&id).unwrap();
     stored.map(|stored| (stored.article.version, stored.source))
+}
+
+#[test]
+fn what_must_be_kept_aside_is_committed_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = open_writer(dir.path());
+    put_version(&mut writer, 1, 1, "pubmed25n0002.xml");
+    let newer = versioned(1, 2, 2);
+    let (change, stored) = writer.classify(newer, "pubmed25n0001.xml").unwrap();
+    assert_eq!(change, Change::Replaced);
+    assert!(writer.needs_commit(&stored));
+    let error = writer.put(stored.clone(), &[], &[]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Internal);
+    writer.commit().unwrap();
+    assert!(!writer.needs_commit(&stored));
+    put_stored(&mut writer, stored);
+    writer.commit().unwrap();
+    assert_eq!(writer.committed().fallbacks.as_ref().unwrap().entries, 1);
 }
 
 #[test]

@@ -19,8 +19,8 @@ impl StageConfig {
     ///
     /// Depth counts from the top: heads have depth 0, the last layer too, and
     /// the embeddings, normalisation included, lie one below the first layer.
-    /// The factor is `layer_decay` to the power of the depth, times those of
-    /// the groups that fit.
+    /// The factor is `layer_decay` to the power of the depth, times that of
+    /// the last group that fits.
     pub fn parameter(&self, name: &str, layout: &Layout) -> ParameterSettings {
         let layers = layout.layers.len();
         let place = place(name, layout);

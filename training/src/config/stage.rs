@@ -46,7 +46,7 @@ pub struct StageConfig {
     /// the same everywhere.
     #[serde(default = "one")]
     pub layer_decay: f64,
-    /// Whether the embedding tables stay as they are.
+    /// Whether the embedding tables and their normalisation stay as they are.
     #[serde(default)]
     pub freeze_embeddings: bool,
     /// Lowest layers that stay as they are.

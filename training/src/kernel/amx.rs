@@ -29,7 +29,7 @@ pub(super) fn available() -> bool {
     })
 }
 
-/// Asks Linux for the tile registers; threads that start later inherit them.
+/// Asks Linux for the tile registers, for the whole process.
 #[cfg(target_os = "linux")]
 fn permitted() -> bool {
     const ARCH_REQ_XCOMP_PERM: libc::c_long = 0x1023;

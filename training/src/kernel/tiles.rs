@@ -303,27 +303,28 @@ pub(super) fn multiply(a: &PackedTiles, b: &PackedTiles, output: &mut [f32], beg
             let places: [(usize, usize); 4] =
                 std::array::from_fn(|t| ((2 * i + t / 2) * SIDE, (2 * j + t % 2) * SIDE));
             let whole = places.map(|(r, c)| r + SIDE <= rows && c + SIDE <= columns);
-            let mut from = [(std::ptr::null(), 0usize); 4];
-            let mut to = [(std::ptr::null_mut(), 0usize); 4];
-            for t in 0..4 {
+            if matches!(begin, Begin::Output) {
+                for t in (0..4).filter(|&t| !whole[t]) {
+                    copy(output, (rows, columns), places[t], &mut edge[t], true);
+                }
+            }
+            // One pointer into each memory, which nobody borrows until the
+            // tiles are written.
+            let (inside, outside) = (output.as_mut_ptr(), edge.as_mut_ptr().cast::<f32>());
+            let to: [(*mut f32, usize); 4] = std::array::from_fn(|t| {
                 let (row, column) = places[t];
                 if whole[t] {
-                    to[t] = (output[row * columns + column..].as_mut_ptr(), columns * 4);
+                    (inside.wrapping_add(row * columns + column), columns * 4)
                 } else {
-                    to[t] = (edge[t].as_mut_ptr(), 4 * SIDE);
+                    (outside.wrapping_add(t * PAIRS), 4 * SIDE)
                 }
-                from[t] = match begin {
-                    Begin::Zero => from[t],
-                    // A stride of nothing: the same row sixteen times.
-                    Begin::Row(first) => (first[column..].as_ptr(), 0),
-                    Begin::Output => {
-                        if !whole[t] {
-                            copy(output, (rows, columns), places[t], &mut edge[t], true);
-                        }
-                        (to[t].0.cast_const(), to[t].1)
-                    }
-                };
-            }
+            });
+            let from = std::array::from_fn(|t| match begin {
+                Begin::Zero => (std::ptr::null(), 0),
+                // A stride of nothing: the same row sixteen times.
+                Begin::Row(first) => (first[places[t].1..].as_ptr(), 0),
+                Begin::Output => (to[t].0.cast_const(), to[t].1),
+            });
             let lines = |operand: &PackedTiles, pair: usize| {
                 operand.lines[pair * operand.share()..(pair + 1) * operand.share()]
                     .as_ptr()

@@ -44,6 +44,7 @@ mod tests;
 pub mod triplet;
 
 pub use config::{ObjectiveConfig, build};
+pub use softmax::save_classifier;
 
 use candle_core::{Result, Tensor, Var};
 

@@ -19,9 +19,10 @@
 //! **Relations**: [`listwise`](super::listwise) takes graded scores instead
 //! of one right answer. As sentence-transformers'
 //! `MultipleNegativesRankingLoss` with scale `1/temperature`; symmetric as its
-//! directions query→doc and doc→query, each with its own softmax; the mask as
-//! `GISTEmbedLoss` has it with an absolute margin, on anchor against
-//! candidates.
+//! directions query→doc and doc→query, each with its own softmax; the mask as in
+//! `GISTEmbedLoss`, on anchor against candidates, but with the margin on the
+//! other side: there a candidate is hidden already when it comes within the
+//! margin of the positive.
 //!
 //! **Example**: `objective = { kind = "ranking", temperature = 0.05,
 //! negatives = 1, mask_margin = 0.1 }`

@@ -15,7 +15,10 @@ pub fn gradient_norm<'a>(parameters: impl IntoIterator<Item = &'a Parameter>) ->
         sum += if parameter.gradient.device().is_cpu() {
             let numbers = Numbers::of(&parameter.gradient)?;
             let squares = |part: &[f32]| part.iter().map(|g| f64::from(g * g)).sum::<f64>();
-            numbers.par_chunks(1 << 16).map(squares).sum::<f64>()
+            // Added in order, so that the sum does not depend on which thread
+            // was free.
+            let parts: Vec<f64> = numbers.par_chunks(1 << 16).map(squares).collect();
+            parts.iter().sum()
         } else {
             let squares = parameter.gradient.sqr()?.sum_all()?;
             squares.to_dtype(DType::F64)?.to_scalar::<f64>()?

@@ -4,6 +4,7 @@ use super::learner::Learner;
 use crate::network::{Backbone, Parameters};
 use medsift::Result;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// What came of one step before the parameters are moved.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,6 +37,16 @@ pub trait Lesson<B: Backbone>: Send {
     /// # Errors
     /// When the data cannot be read or do not fit, or the device fails.
     fn learn(&mut self, learner: &mut Learner<B>, seed: u64) -> Result<(Outcome, u64, u64)>;
+
+    /// Writes into a model directory what belongs beside the encoder in a form
+    /// of its own.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn save_beside(&self, model: &Path) -> Result<()> {
+        let _ = model;
+        Ok(())
+    }
 
     /// Parameters beside the encoder.
     fn heads(&self) -> &Parameters;

@@ -12,7 +12,7 @@ use crate::record::{
     Environment, MetricsWriter, PlotOptions, RunFolder, RunRecord, Status, now, plot, read_metrics,
 };
 use medsift::{Error, ErrorKind, Result};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What a run needs beside its configuration.
 #[derive(Debug, Clone, Default)]
@@ -52,6 +52,7 @@ pub fn train(
     ))?;
     let resumed = resumed(&folder, &store, options, &digest)?;
     let start = Start::open(config, options.model.as_deref())?;
+    refuse_base_inside(&folder, options.model.as_deref(), resumed.is_some())?;
     let threads = match config.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
@@ -66,6 +67,10 @@ pub fn train(
             )
         })?;
     folder.create()?;
+    if resumed.is_none() {
+        // Only now, when the start model is in memory.
+        discard(&folder, &store)?;
+    }
     let (record, metrics) = match &resumed {
         Some(checkpoint) => {
             let mut record = RunRecord::read(&folder.run())?;
@@ -151,7 +156,6 @@ fn resumed(
             ),
         ));
     }
-    discard(folder, store)?;
     Ok(None)
 }
 
@@ -162,6 +166,25 @@ fn never_began(folder: &RunFolder) -> bool {
     matches!(status, Ok(Status::Failed { step: 0, .. }))
 }
 
+/// Refuses to begin a run whose start model goes with what the run replaces.
+fn refuse_base_inside(folder: &RunFolder, model: Option<&Path>, resumed: bool) -> Result<()> {
+    let whole = |path: &Path| path.canonicalize().ok();
+    let (Some(base), Some(root)) = (model.and_then(whole), whole(folder.root())) else {
+        return Ok(());
+    };
+    if resumed || !base.starts_with(&root) {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        "output",
+        format!(
+            "the start model {} lies in the output folder, whose models a new run replaces; \
+             name another folder in `output`",
+            base.display()
+        ),
+    ))
+}
+
 /// Removes what an earlier run left, so that nothing of it can be taken for
 /// the new one's.
 fn discard(folder: &RunFolder, store: &CheckpointStore) -> Result<()> {
@@ -169,7 +192,16 @@ fn discard(folder: &RunFolder, store: &CheckpointStore) -> Result<()> {
         remove_folder(&dir)?;
     }
     remove_folder(&folder.model())?;
-    remove_folder(&folder.root().join("stages"))
+    remove_folder(&folder.root().join("stages"))?;
+    let entries = std::fs::read_dir(folder.root())
+        .map_err(|error| Error::io("read", folder.root(), error))?;
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("best-") && name.ends_with(".safetensors") {
+            std::fs::remove_file(&path).map_err(|error| Error::io("remove", &path, error))?;
+        }
+    }
+    Ok(())
 }
 
 /// Says at which step the run was stopped, if it was.
@@ -201,6 +233,7 @@ fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u
             Some(state.heads()),
             &run.record,
         )?;
+        state.save_beside(&dir)?;
         run.record.write(&run.folder.run())?;
         if number + 1 == config.stages.len() {
             run.record.finished = Some(now());
@@ -213,6 +246,7 @@ fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u
                 Some(state.heads()),
                 &run.record,
             )?;
+            state.save_beside(&run.folder.model())?;
         }
     }
     Ok(None)

@@ -9,9 +9,10 @@ use crate::data::{Batch, DataSet, DataSpec, Sampler, SamplerSettings, load};
 use crate::error::device;
 use crate::example::Example;
 use crate::network::{Backbone, Parameters};
-use crate::objective::{ObjectiveConfig, build};
+use crate::objective::{ObjectiveConfig, build, save_classifier};
 use candle_core::Device;
 use medsift::{Error, Result};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Batches of examples under one objective.
@@ -131,6 +132,10 @@ impl SentenceLesson {
 }
 
 impl<B: Backbone> Lesson<B> for SentenceLesson {
+    fn save_beside(&self, model: &Path) -> Result<()> {
+        save_classifier(self.siamese.objective(), model).map(|_| ())
+    }
+
     fn steps_per_epoch(&self) -> u64 {
         self.batches()
     }

@@ -35,6 +35,11 @@ impl Siamese {
         })
     }
 
+    /// The objective itself.
+    pub(super) fn objective(&self) -> &dyn Objective {
+        &*self.objective
+    }
+
     /// Texts of an example.
     pub(super) fn columns(&self) -> usize {
         self.objective.columns()

@@ -9,6 +9,7 @@ use crate::trainer::learner::Learner;
 use crate::trainer::run::Run;
 use medsift::{Error, Result};
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 impl StageRun<'_> {
     pub(super) fn log(&mut self, run: &mut Run<'_>, rate: f64, norm: f64) -> Result<()> {
@@ -53,6 +54,7 @@ impl StageRun<'_> {
         run: &mut Run<'_>,
         learner: &mut Learner<FastBackbone>,
     ) -> Result<()> {
+        let clock = Instant::now();
         let mut values = BTreeMap::new();
         for set in &self.sets {
             for (name, value) in set.measure(learner, self.lesson.heads())? {
@@ -68,6 +70,8 @@ impl StageRun<'_> {
                 values.insert(name, value);
             }
         }
+        // Measuring is no training: the rate of tokens leaves it out.
+        self.since.clock += clock.elapsed();
         if values.is_empty() {
             return Ok(());
         }

@@ -11,9 +11,15 @@ use candle_core::Tensor;
 use medsift::encoder::parts::read_checkpoint;
 use medsift::{Error, ErrorKind, Result};
 use std::collections::HashMap;
+use std::path::Path;
 use std::time::Instant;
 
 impl StageRun<'_> {
+    /// Writes what belongs beside the encoder into a model directory.
+    pub(in crate::trainer) fn save_beside(&self, model: &Path) -> Result<()> {
+        self.lesson.save_beside(model)
+    }
+
     /// Takes up a checkpoint of this stage.
     pub(in crate::trainer) fn restore(
         &mut self,
@@ -76,6 +82,7 @@ impl StageRun<'_> {
         run: &mut Run<'_>,
         learner: &Learner<FastBackbone>,
     ) -> Result<()> {
+        let clock = Instant::now();
         let mut state = self.state.clone();
         if let Ok(losses) = serde_json::to_value(self.since.saved()) {
             state.generators.insert(LOSSES.to_owned(), losses);
@@ -87,6 +94,7 @@ impl StageRun<'_> {
         })?;
         run.record.write(&run.folder.run())?;
         self.saved = Instant::now();
+        self.since.clock += clock.elapsed();
         Ok(())
     }
 
