@@ -126,6 +126,9 @@ impl StageRun<'_> {
             run.progress.note(&format!(
                 "the state of step {step} is taken, which scored {value:.4}"
             ));
+            // The scores that the record ends with are those of the model
+            // that is written.
+            self.measure(run, learner)?;
         }
         Ok(())
     }

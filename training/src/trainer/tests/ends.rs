@@ -1,6 +1,7 @@
 //! The state that a stage ends with.
 
 use super::*;
+use crate::record::Score;
 use medsift::encoder::parts::read_checkpoint;
 
 #[test]
@@ -17,7 +18,7 @@ fn the_best_state_is_taken() {
     (stage.epochs, stage.steps) = (None, Some(12));
     stage.evaluation.every_steps = 1;
     stage.evaluation.best = Some("score/sts/spearman".to_owned());
-    run(&config).unwrap();
+    let record = run(&config).unwrap();
     let folder = work.folder("run");
     let scores = series(&metrics(&folder), "score/sts/spearman");
     let best = scores
@@ -26,6 +27,10 @@ fn the_best_state_is_taken() {
         .reduce(|best, next| if next.1 > best.1 { next } else { best })
         .unwrap();
     assert!(best.0 < 12, "nothing to choose: {scores:?}");
+    assert_eq!(scores.last(), Some(&(12, best.1)));
+    let named = |score: &&Score| score.name == "score/sts/spearman";
+    let told = record.scores.iter().rfind(named).unwrap();
+    assert_eq!((told.step, told.value), (12, best.1));
     let kept = read_checkpoint(&folder.root().join("best-1.safetensors")).unwrap();
     for (name, tensor) in weights(&folder.model()) {
         assert_eq!(numbers(&tensor), numbers(&kept[&name]), "{name}");
