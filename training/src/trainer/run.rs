@@ -214,6 +214,10 @@ fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u
         .as_ref()
         .map_or(0, |checkpoint| checkpoint.state.stage);
     let config = run.config;
+    for stage in &config.stages[..first] {
+        let model = run.folder.stage_model(&stage.name);
+        run.start.take_up_heads(&model)?;
+    }
     for (number, stage) in config.stages.iter().enumerate().skip(first) {
         let mut state = StageRun::begin(run, number, stage, &mut learner, step)?;
         if let Some(checkpoint) = resumed.take() {
