@@ -133,6 +133,17 @@ fn resumed(
     digest: &str,
 ) -> Result<Option<Checkpoint>> {
     if options.resume {
+        let finished = RunRecord::read(&folder.run()).map(|record| record.status);
+        if matches!(finished, Ok(Status::Finished)) {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!(
+                    "the run in {} is finished, its model is {}; there is nothing to resume",
+                    folder.root().display(),
+                    folder.model().display()
+                ),
+            ));
+        }
         let Some(checkpoint) = store.load_newest()? else {
             return Err(Error::new(
                 ErrorKind::NotFound,
