@@ -2,7 +2,7 @@
 //! record.
 
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{CliError, Result};
 use indicatif::ProgressBar;
 use medsift::Article;
 use medsift_indexer::source::{self, SourcePath};
@@ -11,7 +11,7 @@ use medsift_training::data::corpus::ArticleSource;
 use medsift_training::data::refuse_evaluation_set;
 use serde::Serialize;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Faults that are kept in words; the rest are counted.
 const NAMED_FAULTS: usize = 10;
@@ -118,6 +118,21 @@ impl Articles {
             counts: ArticleCounts::default(),
             deleted: HashSet::new(),
         })
+    }
+
+    /// Refuses to write over a file that is read.
+    pub(crate) fn refuse_as_output(&self, output: &Path) -> Result<()> {
+        let Ok(output) = output.canonicalize() else {
+            return Ok(());
+        };
+        let same = |file: &SourcePath| file.path.canonicalize().is_ok_and(|path| path == output);
+        if self.files.as_slice().iter().any(same) {
+            return Err(CliError::Usage(format!(
+                "{} is one of the files that are read: name another --output",
+                output.display()
+            )));
+        }
+        Ok(())
     }
 
     /// What has been read so far.

@@ -32,7 +32,7 @@ pub(super) fn from_tantivy(action: &str, dir: &Path, error: TantivyError) -> Err
             Error::corrupt(&dir.join(file), "the file is missing; rebuild the index")
         }
         TantivyError::DataCorruption(what) => {
-            Error::corrupt(dir, format_args!("{what:?} Rebuild the index"))
+            Error::corrupt(dir, format_args!("{} Rebuild the index", short(what)))
         }
         TantivyError::IncompatibleIndex(what)
         | TantivyError::OpenReadError(OpenReadError::IncompatibleIndex(what)) => Error::new(
@@ -42,12 +42,28 @@ pub(super) fn from_tantivy(action: &str, dir: &Path, error: TantivyError) -> Err
         _ => Error::new(
             ErrorKind::Internal,
             format!(
-                "cannot {action} the keyword index {}: {error}",
-                dir.display()
+                "cannot {action} the keyword index {}: {}; if `medsift verify` fails too, a \
+                 file is damaged: rebuild the index",
+                dir.display(),
+                cut(&error.to_string())
             ),
         ),
     }
     .with_source(error)
+}
+
+/// What is damaged, without the content that tantivy quotes.
+fn short(what: &impl std::fmt::Debug) -> String {
+    cut(&format!("{what:?}"))
+}
+
+/// The beginning of a message.
+fn cut(message: &str) -> String {
+    const CHARACTERS: usize = 200;
+    match message.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => format!("{} …", &message[..end]),
+        None => message.to_owned(),
+    }
 }
 
 /// Another writer is at work.

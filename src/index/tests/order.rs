@@ -188,7 +188,7 @@ fn what_must_be_kept_aside_is_committed_first() {
     assert_eq!(change, Change::Replaced);
     assert!(writer.needs_commit(&stored));
     let error = writer.put(stored.clone(), &[], &[]).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Internal);
+    assert_eq!(error.kind(), crate::ErrorKind::Internal);
     writer.commit().unwrap();
     assert!(!writer.needs_commit(&stored));
     put_stored(&mut writer, stored);

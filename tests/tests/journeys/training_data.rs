@@ -55,6 +55,12 @@ fn a_vocabulary_of_records_and_texts_begins_a_network() {
     work.run("train run c.toml --quiet").expect(0);
     let model = work.run("model inspect run/model --json").expect(0).json();
     assert_eq!(model["fingerprint"]["dimension"], 16, "{model:#}");
+    let copy = std::fs::read(sample("medsift-sample.xml")).expect("the sample");
+    work.write("own.xml", &copy);
+    work.run("train pairs own.xml --kind title-abstract --output own.xml")
+        .expect(2)
+        .says(&["own.xml", "--output"]);
+    assert_eq!(std::fs::read(work.join("own.xml")).expect("a file"), copy);
     work.run("train vocab absent.xml --output w")
         .expect(1)
         .says(&["absent.xml"]);

@@ -133,6 +133,17 @@ fn resumed(
     digest: &str,
 ) -> Result<Option<Checkpoint>> {
     if options.resume {
+        let finished = RunRecord::read(&folder.run()).map(|record| record.status);
+        if matches!(finished, Ok(Status::Finished)) {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!(
+                    "the run in {} is finished, its model is {}; there is nothing to resume",
+                    folder.root().display(),
+                    folder.model().display()
+                ),
+            ));
+        }
         let Some(checkpoint) = store.load_newest()? else {
             return Err(Error::new(
                 ErrorKind::NotFound,
@@ -214,6 +225,10 @@ fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u
         .as_ref()
         .map_or(0, |checkpoint| checkpoint.state.stage);
     let config = run.config;
+    for stage in &config.stages[..first] {
+        let model = run.folder.stage_model(&stage.name);
+        run.start.take_up_heads(&model)?;
+    }
     for (number, stage) in config.stages.iter().enumerate().skip(first) {
         let mut state = StageRun::begin(run, number, stage, &mut learner, step)?;
         if let Some(checkpoint) = resumed.take() {

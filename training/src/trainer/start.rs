@@ -189,6 +189,14 @@ impl Start {
         Tokenizer::read(&ModelDirectory::read(&self.tokenizer_dir)?, usize::MAX)
     }
 
+    /// Takes up the heads that an earlier stage left in its model directory.
+    pub(super) fn take_up_heads(&mut self, model: &Path) -> Result<()> {
+        let heads = read_checkpoint(&find_checkpoint(model)?)?.into_iter();
+        let kept = heads.filter(|(name, _)| is_saved_head(name));
+        self.others.extend(kept);
+        Ok(())
+    }
+
     /// Keeps what a stage has made of the pre-training's heads, for a later
     /// stage to go on with.
     pub(super) fn keep_heads(&mut self, heads: &Parameters) -> Result<()> {

@@ -96,6 +96,7 @@ pub(super) fn run(context: &mut Context, args: &PairsArgs) -> Result<Exit> {
     let bar = progress::byte_bar(context.quiet, 0);
     bar.set_prefix("reading");
     let mut articles = Articles::open(&args.inputs, bar.clone())?;
+    articles.refuse_as_output(&args.output)?;
     let mut collection = Collection::read(&mut articles, &exclusions)?;
     for id in articles.deleted() {
         collection.withdraw(id);

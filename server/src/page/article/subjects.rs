@@ -40,14 +40,14 @@ fn mesh(html: &mut Html, headings: &[MeshHeading]) {
                     &[("class", if heading.is_major() { "major" } else { "minor" })],
                     |html| {
                         html.text(&heading.descriptor.name);
+                        if heading.major {
+                            star(html);
+                        }
                         for (qualifier, major) in &heading.qualifiers {
                             html.raw(" / ").text(&qualifier.name);
                             if *major {
                                 star(html);
                             }
-                        }
-                        if heading.major {
-                            star(html);
                         }
                     },
                 );
