@@ -106,9 +106,9 @@ fn a_model_is_trained_and_indexes() {
         .arg(sample("medsift-sample.xml"))
         .run()
         .expect(0);
-    work.run("search pain --mode semantic")
-        .expect(0)
-        .prints(&["1."]);
+    let search = "search pain --mode semantic --json";
+    let found = work.run(search).expect(0).json();
+    assert_eq!(found["hits"].as_array().map(Vec::len), Some(10));
 }
 
 #[test]
