@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::error::{CliError, Result};
 use indicatif::ProgressBar;
 use medsift::Article;
-use medsift_indexer::source::{self, SourcePath};
+use medsift_indexer::source;
 use medsift_indexer::{Record, RecordReader};
 use medsift_training::data::corpus::ArticleSource;
 use medsift_training::data::refuse_evaluation_set;
@@ -87,7 +87,7 @@ impl Iterator for Told {
 
 /// Articles of files one after another. It ends after an error.
 pub(crate) struct Articles {
-    files: std::vec::IntoIter<SourcePath>,
+    files: std::vec::IntoIter<PathBuf>,
     reader: Option<RecordReader>,
     bar: ProgressBar,
     done: u64,
@@ -105,9 +105,9 @@ impl Articles {
     fn read(inputs: &[PathBuf], bar: ProgressBar) -> medsift::Result<Self> {
         let files = source::expand(inputs)?;
         for file in &files {
-            refuse_evaluation_set(&file.path)?;
+            refuse_evaluation_set(file)?;
         }
-        let sizes = files.iter().map(|file| file.path.metadata());
+        let sizes = files.iter().map(|file| file.metadata());
         let bytes = sizes.flatten().map(|found| found.len()).sum();
         bar.set_length(bytes);
         Ok(Self {
@@ -125,7 +125,7 @@ impl Articles {
         let Ok(output) = output.canonicalize() else {
             return Ok(());
         };
-        let same = |file: &SourcePath| file.path.canonicalize().is_ok_and(|path| path == output);
+        let same = |file: &PathBuf| file.canonicalize().is_ok_and(|path| path == output);
         if self.files.as_slice().iter().any(same) {
             return Err(CliError::Usage(format!(
                 "{} is one of the files that are read: name another --output",
@@ -195,7 +195,7 @@ impl Iterator for Articles {
                 continue;
             }
             let file = self.files.next()?;
-            match source::open(&file.path) {
+            match source::open(&file) {
                 Ok((_, reader)) => {
                     self.counts.files += 1;
                     self.reader = Some(reader);

@@ -17,7 +17,7 @@ pub use progress::{Progress, Silent};
 pub use report::{FileReport, IndexReport};
 pub use settings::IndexSettings;
 
-use crate::source::{self, SourcePath};
+use crate::source;
 use file::FileRun;
 use medsift::encoder::Encoder;
 use medsift::index::{IndexWriter, PassageMode, nlm_number};
@@ -92,7 +92,7 @@ pub fn run(job: &IndexJob, progress: &dyn Progress) -> Result<IndexReport> {
             report.cancelled = true;
             break;
         }
-        let file_report = FileRun::apply(&mut session, &file.path, position, files.len())?;
+        let file_report = FileRun::apply(&mut session, file, position, files.len())?;
         report.cancelled |= file_report.interrupted;
         progress.file_done(&file_report);
         report.push(file_report);
@@ -107,12 +107,12 @@ pub fn run(job: &IndexJob, progress: &dyn Progress) -> Result<IndexReport> {
 
 /// Puts baseline and update files into the order of their numbers, in the
 /// places that such files have: what is newer has to be applied later.
-fn sort_nlm_files(files: &mut [SourcePath]) {
-    let number = |file: &SourcePath| nlm_number(&file.path.file_name()?.to_string_lossy());
+fn sort_nlm_files(files: &mut [PathBuf]) {
+    let number = |file: &PathBuf| nlm_number(&file.file_name()?.to_string_lossy());
     let places: Vec<usize> = (0..files.len())
         .filter(|&place| number(&files[place]).is_some())
         .collect();
-    let mut numbered: Vec<SourcePath> = places.iter().map(|&place| files[place].clone()).collect();
+    let mut numbered: Vec<PathBuf> = places.iter().map(|&place| files[place].clone()).collect();
     numbered.sort_by_key(number);
     for (place, file) in places.into_iter().zip(numbered) {
         files[place] = file;

@@ -7,19 +7,10 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file to read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourcePath {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Whether the user named it, rather than a folder that holds it.
-    pub named: bool,
-}
-
-/// Endings of the files that are taken from a folder, before `.gz`.
-const ENDINGS: [&str; 8] = [
-    "xml", "nxml", "nbib", "medline", "txt", "json", "jsonl", "ndjson",
-];
+/// Endings of the files that are taken from a folder, before `.gz`, whatever
+/// they hold: one that turns out to hold something else is worth a word.
+/// `.txt` and `.json` say nothing: notes and settings have them too.
+const ENDINGS: [&str; 6] = ["xml", "nxml", "nbib", "medline", "jsonl", "ndjson"];
 
 /// Turns files, folders and glob patterns into files in a stable order.
 ///
@@ -27,13 +18,14 @@ const ENDINGS: [&str; 8] = [
 /// update files follow each other by number; the arguments keep theirs. A file
 /// that is named twice is taken once, at its first place. Folders are searched
 /// with their subfolders for files whose name ends as those of a known format
-/// do or whose content is of one; hidden files are left out. An argument that matches nothing is an error.
-pub fn expand<S: AsRef<OsStr>>(arguments: &[S]) -> Result<Vec<SourcePath>> {
+/// do or whose content is of one; hidden files are left out. An argument that
+/// matches nothing is an error.
+pub fn expand<S: AsRef<OsStr>>(arguments: &[S]) -> Result<Vec<PathBuf>> {
     let mut seen = HashSet::new();
     let mut sources = Vec::new();
     for argument in arguments {
         for source in expand_one(Path::new(argument.as_ref()))? {
-            let identity = fs::canonicalize(&source.path).unwrap_or_else(|_| source.path.clone());
+            let identity = fs::canonicalize(&source).unwrap_or_else(|_| source.clone());
             if seen.insert(identity) {
                 sources.push(source);
             }
@@ -42,7 +34,7 @@ pub fn expand<S: AsRef<OsStr>>(arguments: &[S]) -> Result<Vec<SourcePath>> {
     Ok(sources)
 }
 
-fn expand_one(argument: &Path) -> Result<Vec<SourcePath>> {
+fn expand_one(argument: &Path) -> Result<Vec<PathBuf>> {
     let mut sources = Vec::new();
     match fs::metadata(argument) {
         Ok(found) if found.is_dir() => {
@@ -51,23 +43,16 @@ fn expand_one(argument: &Path) -> Result<Vec<SourcePath>> {
                 return Err(nothing(argument, "is a folder without files to read"));
             }
         }
-        Ok(_) => sources.push(SourcePath {
-            path: argument.to_owned(),
-            named: true,
-        }),
+        Ok(_) => sources.push(argument.to_owned()),
         Err(error) => {
             collect_glob(argument, error, &mut sources)?;
         }
     }
-    sources.sort_by(|a, b| natural_order(&a.path, &b.path));
+    sources.sort_by(|a, b| natural_order(a, b));
     Ok(sources)
 }
 
-fn collect_glob(
-    argument: &Path,
-    error: std::io::Error,
-    sources: &mut Vec<SourcePath>,
-) -> Result<()> {
+fn collect_glob(argument: &Path, error: std::io::Error, sources: &mut Vec<PathBuf>) -> Result<()> {
     let Some(pattern) = argument
         .to_str()
         .filter(|text| text.contains(['*', '?', '[']))
@@ -84,7 +69,7 @@ fn collect_glob(
         if path.is_dir() {
             collect_folder(&path, sources)?;
         } else {
-            sources.push(SourcePath { path, named: true });
+            sources.push(path);
         }
     }
     if sources.is_empty() {
@@ -100,7 +85,7 @@ fn nothing(argument: &Path, what: &str) -> Error {
     )
 }
 
-fn collect_folder(folder: &Path, sources: &mut Vec<SourcePath>) -> Result<()> {
+fn collect_folder(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).map_err(|e| Error::io("read folder", folder, e))? {
         let entry = entry.map_err(|e| Error::io("read folder", folder, e))?;
         let path = entry.path();
@@ -111,7 +96,7 @@ fn collect_folder(folder: &Path, sources: &mut Vec<SourcePath>) -> Result<()> {
         if kind.is_dir() {
             collect_folder(&path, sources)?;
         } else if path.is_file() && (has_known_ending(&path) || super::is_known_format(&path)) {
-            sources.push(SourcePath { path, named: false });
+            sources.push(path);
         }
     }
     Ok(())
@@ -168,8 +153,8 @@ fn number(run: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn names(sources: &[SourcePath]) -> Vec<String> {
-        let name = |s: &SourcePath| s.path.file_name().unwrap().to_string_lossy().into_owned();
+    fn names(sources: &[PathBuf]) -> Vec<String> {
+        let name = |s: &PathBuf| s.file_name().unwrap().to_string_lossy().into_owned();
         sources.iter().map(name).collect()
     }
 
@@ -195,9 +180,14 @@ mod tests {
         ] {
             fs::write(dir.path().join(name), "").unwrap();
         }
+        fs::write(dir.path().join("notes.txt"), "where this is from\n").unwrap();
+        fs::write(dir.path().join("saved.txt"), "PMID- 7\nTI  - Title\n").unwrap();
         let pattern = dir.path().join("n*.xml.gz");
         let found = expand(&[dir.path(), &pattern]).unwrap();
-        assert_eq!(names(&found), ["n9.XML", "n10.xml.gz", "a.nbib"]);
+        assert_eq!(
+            names(&found),
+            ["n9.XML", "n10.xml.gz", "saved.txt", "a.nbib"]
+        );
     }
 
     #[test]

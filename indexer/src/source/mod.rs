@@ -6,7 +6,7 @@ mod sniff;
 #[cfg(test)]
 mod tests;
 
-pub use expand::{SourcePath, expand, natural_order};
+pub use expand::{expand, natural_order};
 pub use sniff::Format;
 
 use crate::reader::{Progress, RecordReader};
