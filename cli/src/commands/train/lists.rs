@@ -1,17 +1,16 @@
 //! `medsift train lists`.
 
-use super::pairs::PairsReport;
-use crate::articles::Articles;
+use super::pairs::{PairsReport, read_collection};
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
-use crate::{open, progress, render};
+use crate::{open, progress};
 use clap::Args;
 use medsift::query::{Mode, Query, QueryRequest};
 use medsift::searcher::Searcher;
 use medsift_training::data::build::{
     Collection, ListSettings, PseudoQuery, QueryKind, QuerySettings, draw, list, pseudo_queries,
 };
-use medsift_training::data::{DataSpec, Exclusions, Format, load, write_examples};
+use medsift_training::data::{DataSpec, Format, load, write_examples};
 use medsift_training::example::Example;
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -80,22 +79,13 @@ pub(super) struct ListsArgs {
 pub(super) fn run(context: &mut Context, args: &ListsArgs) -> Result<Exit> {
     let index = open::with_model(context, &args.index, None)?;
     let searcher = index.searcher()?;
-    let exclusions = Exclusions::read(&args.exclude)?;
-    let bar = progress::byte_bar(context.quiet, 0);
-    bar.set_prefix("reading");
-    let mut articles = Articles::open(&args.inputs, bar.clone())?;
-    articles.refuse_as_output(&args.output)?;
-    let mut collection = Collection::read(&mut articles, &exclusions)?;
-    for id in articles.deleted() {
-        collection.withdraw(id);
-    }
-    bar.finish_and_clear();
-    articles.counts().tell_faults(context);
+    let (records, collection) =
+        read_collection(context, &args.inputs, &args.output, &args.exclude)?;
     let queries = queries(args, &collection)?;
     let examples = rank_all(context, args, &searcher, &collection, &queries)?;
     let report = PairsReport {
         output: args.output.clone(),
-        records: articles.counts().clone(),
+        records,
         articles: collection.intake,
         made: queries.len(),
         written: examples.len(),
@@ -109,13 +99,7 @@ pub(super) fn run(context: &mut Context, args: &ListsArgs) -> Result<Exit> {
         )));
     }
     write_examples(&args.output, &examples)?;
-    if args.json {
-        context.out.json(&report)?;
-    } else if !context.quiet {
-        let text = render::training::pairs(&report, context.out.width(), context.out.style());
-        context.out.text(&text)?;
-    }
-    Ok(Exit::Ok)
+    report.print(context, args.json)
 }
 
 /// Questions and pseudo-queries, as many as are wanted.

@@ -13,7 +13,7 @@ use medsift_training::data::build::{
 use medsift_training::data::{Exclusions, write_examples};
 use medsift_training::example::Example;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `medsift train pairs`.
 #[derive(Debug, Args)]
@@ -92,16 +92,8 @@ pub(crate) struct PairsReport {
 /// Makes examples of articles.
 pub(super) fn run(context: &mut Context, args: &PairsArgs) -> Result<Exit> {
     let tree = args.mesh.as_deref().map(MeshTree::read).transpose()?;
-    let exclusions = Exclusions::read(&args.exclude)?;
-    let bar = progress::byte_bar(context.quiet, 0);
-    bar.set_prefix("reading");
-    let mut articles = Articles::open(&args.inputs, bar.clone())?;
-    articles.refuse_as_output(&args.output)?;
-    let mut collection = Collection::read(&mut articles, &exclusions)?;
-    for id in articles.deleted() {
-        collection.withdraw(id);
-    }
-    bar.finish_and_clear();
+    let (records, collection) =
+        read_collection(context, &args.inputs, &args.output, &args.exclude)?;
     let spinner = progress::spinner(context.quiet, "making examples");
     let examples = examples(args, &collection, tree.as_ref());
     spinner.finish_and_clear();
@@ -111,10 +103,9 @@ pub(super) fn run(context: &mut Context, args: &PairsArgs) -> Result<Exit> {
         Some(limit) => draw(examples, limit, args.seed),
         None => examples,
     };
-    articles.counts().tell_faults(context);
     let report = PairsReport {
         output: args.output.clone(),
-        records: articles.counts().clone(),
+        records,
         articles: collection.intake,
         made,
         written: written.len(),
@@ -127,13 +118,41 @@ pub(super) fn run(context: &mut Context, args: &PairsArgs) -> Result<Exit> {
         )));
     }
     write_examples(&args.output, &written)?;
-    if args.json {
-        context.out.json(&report)?;
-    } else if !context.quiet {
-        let text = render::training::pairs(&report, context.out.width(), context.out.style());
-        context.out.text(&text)?;
+    report.print(context, args.json)
+}
+
+/// Reads the articles that examples are made of, and tells what was faulty.
+pub(super) fn read_collection(
+    context: &mut Context,
+    inputs: &[PathBuf],
+    output: &Path,
+    exclude: &[String],
+) -> Result<(ArticleCounts, Collection)> {
+    let exclusions = Exclusions::read(exclude)?;
+    let bar = progress::byte_bar(context.quiet, 0);
+    bar.set_prefix("reading");
+    let mut articles = Articles::open(inputs, bar.clone())?;
+    articles.refuse_as_output(output)?;
+    let mut collection = Collection::read(&mut articles, &exclusions)?;
+    for id in articles.deleted() {
+        collection.withdraw(id);
     }
-    Ok(Exit::Ok)
+    bar.finish_and_clear();
+    articles.counts().tell_faults(context);
+    Ok((articles.counts().clone(), collection))
+}
+
+impl PairsReport {
+    /// Prints what was made, as a table or as JSON.
+    pub(super) fn print(&self, context: &mut Context, json: bool) -> Result<Exit> {
+        if json {
+            context.out.json(self)?;
+        } else if !context.quiet {
+            let text = render::training::pairs(self, context.out.width(), context.out.style());
+            context.out.text(&text)?;
+        }
+        Ok(Exit::Ok)
+    }
 }
 
 fn examples(
