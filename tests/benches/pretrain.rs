@@ -22,7 +22,7 @@ use medsift_training::network::head::{Shares, StartHeads, Targets, start_heads, 
 use medsift_training::network::{
     Backbone, DropoutPass, FastBackbone, Parameters, TensorBackbone, Tokens,
 };
-use medsift_training::optimiser::{AdamW, AdamWSettings, gradient_norm};
+use medsift_training::optimiser::{AdamW, AdamWSettings, apply, norm_of};
 use medsift_training::{Engine, Precision};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -119,15 +119,9 @@ fn run<B: Backbone>(mut network: B, heads: StartHeads, batches: &[Vec<Sequence>]
             network.backward(pass, &gradient).expect("backward");
             times[2] += clock.elapsed();
             let clock = Instant::now();
-            let all = || network.parameters().iter().chain(heads.iter());
-            let norm = gradient_norm(all()).expect("norm");
-            let scale = (1.0 / norm).min(1.0);
-            optimiser
-                .step(all(), |_| (1e-4, 0.01), scale)
-                .expect("step");
-            network.parameters_mut().clear_gradients().expect("cleared");
-            heads.clear_gradients().expect("cleared");
-            network.values_changed();
+            let norm = norm_of(&network, &heads).expect("norm");
+            let parameters = (&mut network, &mut heads);
+            apply(&mut optimiser, parameters, (norm, 1.0), |_| (1e-4, 0.01)).expect("step");
             times[3] += clock.elapsed();
         }
         if start.elapsed() < best {

@@ -17,7 +17,7 @@ use crate::config::{StageConfig, StageKind};
 use crate::error::device;
 use crate::kernel::scalar::mix;
 use crate::network::{Backbone, FastBackbone, Parameters};
-use crate::optimiser::{AdamW, AdamWSettings, Schedule, gradient_norm};
+use crate::optimiser::{AdamW, AdamWSettings, Schedule, apply, norm_of};
 use crate::record::DataRecord;
 use medsift::encoder::parts::Layout;
 use medsift::{Error, ErrorKind, Result};
@@ -181,16 +181,10 @@ impl<'a> StageRun<'a> {
         let clock = Instant::now();
         let seed = mix(self.seed, self.state.stage_step);
         let (outcome, epoch, epoch_step) = self.lesson.learn(learner, seed)?;
-        let norm = self.norm(learner)?;
+        let norm = norm_of(&learner.network, self.lesson.heads()).map_err(device)?;
         if !outcome.loss.is_finite() || !norm.is_finite() {
             return Err(self.not_a_number(run, &outcome, norm));
         }
-        let clip = self.stage.clip_norm;
-        let scale = if clip > 0.0 {
-            (clip / (norm + 1e-6)).min(1.0)
-        } else {
-            1.0
-        };
         let factor = self.schedule.factor(self.state.stage_step as usize);
         let rate = self.stage.learning_rate * factor;
         let (stage, layout) = (self.stage, &self.layout);
@@ -198,14 +192,9 @@ impl<'a> StageRun<'a> {
             let settings = stage.parameter(name, layout);
             (rate * settings.factor, settings.weight_decay)
         };
-        let all = learner.network.parameters().iter();
-        self.optimiser
-            .step(all.chain(self.lesson.heads().iter()), group, scale)
-            .map_err(device)?;
-        let network = &mut learner.network;
-        network.parameters_mut().clear_gradients().map_err(device)?;
-        network.values_changed();
-        self.lesson.heads_mut().clear_gradients().map_err(device)?;
+        let parameters = (&mut learner.network, self.lesson.heads_mut());
+        let length = (norm, stage.clip_norm);
+        apply(&mut self.optimiser, parameters, length, group).map_err(device)?;
         self.state.step += 1;
         self.state.stage_step += 1;
         (self.state.epoch, self.state.epoch_step) = (epoch, epoch_step);
@@ -220,11 +209,6 @@ impl<'a> StageRun<'a> {
             tokens_per_second: self.since.tokens_per_second(),
         });
         self.log(run, rate, norm)
-    }
-
-    fn norm(&self, learner: &Learner<FastBackbone>) -> Result<f64> {
-        let all = learner.network.parameters().iter();
-        gradient_norm(all.chain(self.lesson.heads().iter())).map_err(device)
     }
 
     fn not_a_number(&self, run: &Run<'_>, outcome: &Outcome, norm: f64) -> Error {

@@ -6,7 +6,7 @@ use crate::Precision;
 use crate::config::StageConfig;
 use crate::network::{Backbone, FastBackbone};
 use crate::objective::{Labels, ObjectiveConfig, build};
-use crate::optimiser::{AdamW, AdamWSettings, Schedule, ScheduleKind, gradient_norm};
+use crate::optimiser::{AdamW, AdamWSettings, Schedule, ScheduleKind, apply, norm_of};
 use crate::trainer::siamese::Siamese;
 use crate::trainer::start::Start;
 use medsift::encoder::parts::Layout;
@@ -169,15 +169,10 @@ impl<'a> Twin<'a> {
             let settings = stage.parameter(name, layout);
             (rate * settings.factor, settings.weight_decay)
         };
-        let network = self.learner.network.parameters();
-        let all = || network.iter().chain(self.siamese.heads.iter());
-        let norm = gradient_norm(all()).unwrap();
-        let scale = (hyper.max_gradient_norm / (norm + 1e-6)).min(1.0);
-        self.optimiser.step(all(), group, scale).unwrap();
-        let network = &mut self.learner.network;
-        network.parameters_mut().clear_gradients().unwrap();
-        network.values_changed();
-        self.siamese.heads.clear_gradients().unwrap();
+        let (network, heads) = (&mut self.learner.network, &mut self.siamese.heads);
+        let norm = norm_of(network, heads).unwrap();
+        let length = (norm, hyper.max_gradient_norm);
+        apply(&mut self.optimiser, (network, heads), length, group).unwrap();
         (loss, norm)
     }
 }

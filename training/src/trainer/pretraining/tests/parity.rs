@@ -7,7 +7,7 @@ use crate::data::corpus::PretrainingExample;
 use crate::kernel::{Engine, Precision};
 use crate::network::head::{Shares, Sums, start_heads, step};
 use crate::network::{Backbone, FastBackbone, Parameters, TensorBackbone};
-use crate::optimiser::{AdamW, AdamWSettings, Schedule, ScheduleKind, gradient_norm};
+use crate::optimiser::{AdamW, AdamWSettings, Schedule, ScheduleKind, apply, norm_of};
 use candle_core::Device;
 use medsift::encoder::parts::{Architecture, Weights, find_checkpoint, read_checkpoint};
 use serde::Deserialize;
@@ -115,7 +115,7 @@ fn follow<B: Backbone>(network: &mut B, heads: &mut Parameters) {
             network.backward(pass, &gradient).unwrap();
         }
         let (mlm, nsp) = (sums.masked * shares.masked, sums.relation * shares.relation);
-        let norm = gradient_norm(network.parameters().iter().chain(heads.iter())).unwrap();
+        let norm = norm_of(network, heads).unwrap();
         for (what, ours, expected) in [
             ("mlm", mlm, pretraining.mlm[number]),
             ("nsp", nsp, pretraining.nsp[number]),
@@ -140,12 +140,8 @@ fn follow<B: Backbone>(network: &mut B, heads: &mut Parameters) {
             let bare = name.ends_with("bias") || name.contains("LayerNorm");
             (rate, if bare { 0.0 } else { hyper.weight_decay })
         };
-        let scale = (hyper.max_gradient_norm / (norm + 1e-6)).min(1.0);
-        let all = network.parameters().iter().chain(heads.iter());
-        optimiser.step(all, group, scale).unwrap();
-        network.parameters_mut().clear_gradients().unwrap();
-        heads.clear_gradients().unwrap();
-        network.values_changed();
+        let length = (norm, hyper.max_gradient_norm);
+        apply(&mut optimiser, (network, heads), length, group).unwrap();
     }
 }
 
