@@ -75,13 +75,15 @@ impl PackedMatrix {
     }
 
     /// Packs a matrix that lies the other way: `inputs` rows of `outputs`
-    /// numbers each, without a bias. It takes over the memory of `reuse`.
+    /// numbers each, without a bias. It takes over the memory of `reuse`; with
+    /// `tasks > 1` the current thread pool shares the work.
     pub fn pack_rows(
         set: InstructionSet,
         inputs: usize,
         outputs: usize,
         matrix: &[f32],
         reuse: Option<Self>,
+        tasks: usize,
     ) -> Self {
         assert!(matrix.len() >= inputs * outputs, "shape of the matrix");
         let width = set.panel_width();
@@ -91,14 +93,20 @@ impl PackedMatrix {
         panels.resize(filled * inputs);
         bias.resize(filled);
         bias.fill(0.0);
-        for panel in 0..filled / width {
+        let fill = |(panel, to): (usize, &mut [f32])| {
             let count = width.min(outputs - panel * width);
-            let rows = panels[panel * width * inputs..].chunks_exact_mut(width);
-            for (row, to) in rows.take(inputs).enumerate() {
+            for (row, to) in to.chunks_exact_mut(width).enumerate() {
                 let from = row * outputs + panel * width;
                 to[..count].copy_from_slice(&matrix[from..from + count]);
                 to[count..].fill(0.0);
             }
+        };
+        if tasks <= 1 {
+            let panels = panels.chunks_exact_mut((width * inputs).max(1));
+            panels.enumerate().for_each(fill);
+        } else {
+            let panels = panels.par_chunks_exact_mut((width * inputs).max(1));
+            panels.enumerate().for_each(fill);
         }
         Self {
             set,

@@ -64,15 +64,26 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The sum of each column.
+    /// The sum of each column, with all threads. Which rows are summed first does
+    /// not depend on their number.
     pub(crate) fn column_sums(self) -> Vec<f32> {
         assert!(!self.transposed, "sums go down the columns in memory");
-        let mut sums = vec![0.0; self.columns];
-        for row in 0..self.rows {
-            let row = &self.data[row * self.stride..][..self.columns];
+        let sum = |mut sums: Vec<f32>, row: &[f32]| {
             sums.iter_mut().zip(row).for_each(|(s, x)| *s += x);
-        }
-        sums
+            sums
+        };
+        let parts: Vec<Vec<f32>> = (0..self.rows.div_ceil(SUMMED_ROWS))
+            .into_par_iter()
+            .map(|part| {
+                let first = part * SUMMED_ROWS;
+                (first..self.rows.min(first + SUMMED_ROWS))
+                    .map(|row| &self.data[row * self.stride..][..self.columns])
+                    .fold(vec![0.0; self.columns], sum)
+            })
+            .collect();
+        parts
+            .iter()
+            .fold(vec![0.0; self.columns], |sums, part| sum(sums, part))
     }
 
     /// Some rows.
@@ -154,6 +165,7 @@ struct Scratch {
     left: PackedTiles,
     #[cfg(target_arch = "x86_64")]
     right: PackedTiles,
+    packed: Option<PackedMatrix>,
     copy: Vec<f32>,
     product: Vec<f32>,
 }
@@ -162,9 +174,13 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Rows of the output that one task computes in mixed precision: its part of
-/// the left factor stays in the second-level cache.
+/// Most rows of the output that one task computes: its part of the left factor
+/// stays in the second-level cache.
 const TASK_ROWS: usize = 256;
+/// Tasks take multiples of so many rows, which both kernels' tiles divide.
+const TILE_ROWS: usize = 32;
+/// Rows whose columns one task sums.
+const SUMMED_ROWS: usize = 512;
 /// Inner dimension that is packed at once where it is long.
 const LONG: usize = 2048;
 
@@ -189,7 +205,10 @@ impl Engine {
     /// Packs a right factor `k × n`, with a bias of `n` numbers.
     pub(crate) fn pack(self, right: View<'_>, bias: Option<&[f32]>) -> Packed {
         let form = match self.precision {
-            Precision::F32 => Form::Single(self.pack_single(right, bias)),
+            Precision::F32 => {
+                let tasks = rayon::current_num_threads();
+                Form::Single(self.pack_single(right, bias, None, tasks))
+            }
             #[cfg(target_arch = "x86_64")]
             Precision::Bf16 => {
                 let mut tiles = PackedTiles::default();
@@ -211,7 +230,27 @@ impl Engine {
         }
     }
 
-    fn pack_single(self, right: View<'_>, bias: Option<&[f32]>) -> PackedMatrix {
+    /// Packs a right factor that is used once, in memory that was used before.
+    fn pack_again(self, right: View<'_>) -> Packed {
+        if self.precision != Precision::F32 {
+            return self.pack(right, None);
+        }
+        let reuse = SCRATCH.with_borrow_mut(|scratch| scratch.packed.take());
+        let tasks = rayon::current_num_threads();
+        Packed {
+            inner: right.rows,
+            columns: right.columns,
+            form: Form::Single(self.pack_single(right, None, reuse, tasks)),
+        }
+    }
+
+    fn pack_single(
+        self,
+        right: View<'_>,
+        bias: Option<&[f32]>,
+        reuse: Option<PackedMatrix>,
+        tasks: usize,
+    ) -> PackedMatrix {
         let (k, n) = (right.rows, right.columns);
         let mut copy = Vec::new();
         let whole = right.stride == if right.transposed { k } else { n };
@@ -239,19 +278,22 @@ impl Engine {
                 right.copy_to(&mut copy);
                 &copy
             };
-            PackedMatrix::pack_rows(self.set, k, n, rows, None)
+            PackedMatrix::pack_rows(self.set, k, n, rows, reuse, tasks)
         }
     }
 
     /// `output = start + left · right`, with all threads.
     pub(crate) fn multiply(self, left: View<'_>, right: &Packed, output: &mut [f32], start: Start) {
         assert_eq!(left.columns, right.inner, "inner dimensions");
-        let output = &mut output[..left.rows * right.columns];
+        let columns = right.columns;
+        let output = &mut output[..left.rows * columns];
+        let share = task_rows(left.rows);
+        let tasks = output.par_chunks_mut((share * columns).max(1)).enumerate();
+        let part = |task: usize, output: &[f32]| left.part(task * share, output.len() / columns);
         match &right.form {
-            Form::Single(matrix) => {
-                let tasks = rayon::current_num_threads();
-                single(left, matrix, right.columns, output, start, tasks);
-            }
+            Form::Single(matrix) => tasks.for_each(|(task, output)| {
+                single(part(task, output), matrix, output, start);
+            }),
             #[cfg(target_arch = "x86_64")]
             Form::Mixed { tiles, bias } => {
                 let begin = match (start, bias) {
@@ -259,17 +301,12 @@ impl Engine {
                     (Start::Fresh, Some(bias)) => Begin::Row(bias),
                     (Start::Fresh, None) => Begin::Zero,
                 };
-                output
-                    .par_chunks_mut(TASK_ROWS * right.columns)
-                    .enumerate()
-                    .for_each(|(task, output)| {
-                        let rows = output.len() / right.columns;
-                        let part = left.part(task * TASK_ROWS, rows);
-                        SCRATCH.with_borrow_mut(|scratch| {
-                            scratch.left.pack(Side::Left, part);
-                            multiply(&scratch.left, tiles, output, begin);
-                        });
+                tasks.for_each(|(task, output)| {
+                    SCRATCH.with_borrow_mut(|scratch| {
+                        scratch.left.pack(Side::Left, part(task, output));
+                        multiply(&scratch.left, tiles, output, begin);
                     });
+                });
             }
         }
     }
@@ -281,8 +318,11 @@ impl Engine {
         let mut start = start;
         for from in (0..left.columns).step_by(LONG) {
             let count = LONG.min(left.columns - from);
-            let right = self.pack(right.part(from, count), None);
+            let right = self.pack_again(right.part(from, count));
             self.multiply(left.t().part(from, count).t(), &right, output, start);
+            if let Form::Single(matrix) = right.form {
+                SCRATCH.with_borrow_mut(|scratch| scratch.packed = Some(matrix));
+            }
             start = Start::Output;
         }
     }
@@ -300,8 +340,10 @@ impl Engine {
         let output = &mut output[..left.rows * right.columns];
         match self.precision {
             Precision::F32 => {
-                let matrix = self.pack_single(right, None);
-                single(left, &matrix, right.columns, output, start, 1);
+                let reuse = SCRATCH.with_borrow_mut(|scratch| scratch.packed.take());
+                let matrix = self.pack_single(right, None, reuse, 1);
+                single(left, &matrix, output, start);
+                SCRATCH.with_borrow_mut(|scratch| scratch.packed = Some(matrix));
             }
             #[cfg(target_arch = "x86_64")]
             Precision::Bf16 => SCRATCH.with_borrow_mut(|scratch| {
@@ -319,32 +361,34 @@ impl Engine {
     }
 }
 
-fn single(
-    left: View<'_>,
-    right: &PackedMatrix,
-    columns: usize,
-    output: &mut [f32],
-    start: Start,
-    tasks: usize,
-) {
-    // The scratch is taken out, since this thread may be given another task
-    // of the same kind while it waits.
-    let mut scratch = SCRATCH.take();
-    let rows = if left.transposed || left.stride != left.columns {
-        left.copy_to(&mut scratch.copy);
-        &scratch.copy
-    } else {
-        left.data
-    };
-    match start {
-        Start::Fresh => right.multiply(rows, output, left.rows, Finish::Plain, tasks),
-        Start::Output => {
-            scratch.product.resize(left.rows * columns, 0.0);
-            right.multiply(rows, &mut scratch.product, left.rows, Finish::Plain, tasks);
-            for (to, from) in output.iter_mut().zip(&scratch.product) {
-                *to += from;
+/// Rows of the output that each task takes: as many tasks as there are threads,
+/// or a multiple of them, so that none waits for another at the end.
+fn task_rows(rows: usize) -> usize {
+    let tasks = rows
+        .div_ceil(TASK_ROWS)
+        .next_multiple_of(rayon::current_num_threads())
+        .max(1);
+    rows.div_ceil(tasks).next_multiple_of(TILE_ROWS)
+}
+
+/// A product in single precision on the current thread.
+fn single(left: View<'_>, right: &PackedMatrix, output: &mut [f32], start: Start) {
+    SCRATCH.with_borrow_mut(|Scratch { copy, product, .. }| {
+        let rows = if left.transposed || left.stride != left.columns {
+            left.copy_to(copy);
+            copy
+        } else {
+            left.data
+        };
+        match start {
+            Start::Fresh => right.multiply(rows, output, left.rows, Finish::Plain, 1),
+            Start::Output => {
+                product.resize(output.len(), 0.0);
+                right.multiply(rows, product, left.rows, Finish::Plain, 1);
+                for (to, from) in output.iter_mut().zip(product) {
+                    *to += *from;
+                }
             }
         }
-    }
-    SCRATCH.set(scratch);
+    });
 }
