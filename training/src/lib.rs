@@ -13,8 +13,10 @@ pub mod model;
 pub mod network;
 pub mod objective;
 pub mod optimiser;
+mod place;
 pub mod record;
 pub mod trainer;
 pub mod vocabulary;
 
 pub use kernel::{Engine, Precision};
+pub use place::Place;

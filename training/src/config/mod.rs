@@ -17,6 +17,7 @@ pub use base::{BaseConfig, ModelConfig, ScratchConfig};
 pub use parameters::ParameterSettings;
 pub use stage::{EvaluationConfig, GroupConfig, Length, StageConfig, StageKind};
 
+use crate::Place;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -33,6 +34,9 @@ pub struct TrainConfig {
     /// Threads; 0 for as many as there are cores.
     #[serde(default)]
     pub threads: usize,
+    /// Where it computes: `cpu`, `cuda`, `cuda:1` …
+    #[serde(default)]
+    pub device: Place,
     /// Folder that `{data}` stands for in the texts of `data`, `objective`
     /// and evaluation sets.
     #[serde(default = "default_data_dir")]

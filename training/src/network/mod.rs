@@ -4,12 +4,14 @@
 //! states' gradient back into its [`Parameters`]. There are two:
 //! [`FastBackbone`] runs on this processor with kernels of its own;
 //! [`TensorBackbone`] is made of tensor operations and runs on every device.
-//! The tests hold them equal, dropout included.
+//! The tests hold them equal, dropout included. [`PlacedBackbone`] is the one of
+//! the two that a run's [`Place`](crate::Place) asks for.
 
 mod embedding;
 mod fast;
 pub mod head;
 mod parameters;
+mod placed;
 mod pool;
 mod saved;
 mod slices;
@@ -20,10 +22,12 @@ mod tokens;
 
 pub use fast::FastBackbone;
 pub use parameters::{Parameter, Parameters};
+pub use placed::{PlacedBackbone, PlacedPass};
 pub use pool::{pool, pool_gradient};
 pub use tensor::TensorBackbone;
 pub use tokens::Tokens;
 
+pub(crate) use placed::check_precision;
 pub(crate) use slices::{Numbers, change};
 
 use crate::kernel::Engine;

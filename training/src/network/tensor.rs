@@ -254,6 +254,10 @@ impl Backbone for TensorBackbone {
         dropout: Option<DropoutPass>,
     ) -> Result<(Tensor, Tensor)> {
         embedding::check(tokens, &self.architecture)?;
+        if let (Some(pass), false) = (dropout, self.device.is_cpu()) {
+            // The same pass, run again, has to drop the same.
+            self.device.set_seed(pass.seed)?;
+        }
         let filled = Filled::of(tokens, &self.device)?;
         let mut states = self.drop(self.embed(tokens)?, dropout, site::EMBEDDING)?;
         for layer in 0..self.architecture.layers {

@@ -6,9 +6,10 @@ use super::pretraining::PretrainingPlan;
 use super::sentence::SentenceLesson;
 use super::siamese::KEPT_TOKENS;
 use super::stage::records;
-use super::start::{Start, engine};
+use super::start::Start;
 use crate::config::{Length, StageConfig, StageKind, TrainConfig};
 use crate::data::corpus::ArticleSource;
+use crate::network::check_precision;
 use crate::record::DataRecord;
 use candle_core::Device;
 use medsift::Result;
@@ -67,6 +68,8 @@ pub fn plan(
     model: Option<&Path>,
     articles: Option<&ArticleSource>,
 ) -> Result<Plan> {
+    config.device.device()?;
+    config.device.device()?;
     let start = Start::open(config, model)?;
     let stages = config
         .stages
@@ -86,7 +89,7 @@ fn plan_stage(
     stage: &StageConfig,
     articles: Option<&ArticleSource>,
 ) -> Result<StagePlan> {
-    engine(stage.precision)?;
+    check_precision(config.device, stage.precision)?;
     let architecture = &start.architecture;
     let max_tokens = check_length(stage, start.max_tokens, architecture.max_tokens())?;
     let layout = Layout::of(architecture);

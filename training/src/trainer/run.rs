@@ -88,7 +88,7 @@ pub fn train(
                 options.command.clone(),
                 config.clone(),
                 start.record.clone(),
-                Environment::detect(threads, "cpu"),
+                Environment::detect(threads, &config.device.to_string()),
             ),
             MetricsWriter::create(&folder.metrics())?,
         ),
@@ -220,7 +220,7 @@ fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u
     let mut step = resumed
         .as_ref()
         .map_or(0, |checkpoint| checkpoint.state.step);
-    let mut learner = run.start.learner(crate::Precision::F32)?;
+    let mut learner = run.start.learner(run.config.device)?;
     let first = resumed
         .as_ref()
         .map_or(0, |checkpoint| checkpoint.state.stage);

@@ -3,19 +3,18 @@
 use super::learner::Learner;
 use crate::config::TrainConfig;
 use crate::error::device;
-use crate::kernel::Engine;
 use crate::model::initialise;
-use crate::network::{FastBackbone, Parameters};
+use crate::network::{Parameters, PlacedBackbone};
 use crate::record::BaseRecord;
 use crate::vocabulary::Transfer;
-use crate::{Precision, files::checksum};
-use candle_core::{Device, Tensor};
+use crate::{Place, Precision, files::checksum};
+use candle_core::Tensor;
 use medsift::encoder::Pooling;
 use medsift::encoder::parts::{
     Architecture, Layout, ModelDirectory, Parameter, Tokenizer, Weights, find_checkpoint,
     read_checkpoint,
 };
-use medsift::{Error, ErrorKind, Result};
+use medsift::{Error, Result};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -206,8 +205,9 @@ impl Start {
         Ok(())
     }
 
-    /// The model on this processor; its network computes in a precision.
-    pub(super) fn learner(&self, precision: Precision) -> Result<Learner<FastBackbone>> {
+    /// The model at a place.
+    pub(super) fn learner(&self, place: Place) -> Result<Learner<PlacedBackbone>> {
+        let on = place.device()?;
         let names = Layout::of(&self.architecture).parameters(&self.architecture);
         let tensors = names.into_iter().map(|parameter| {
             (
@@ -215,9 +215,15 @@ impl Start {
                 self.tensors[&parameter.name].clone(),
             )
         });
-        let parameters = Parameters::new(tensors, &Device::Cpu).map_err(device)?;
+        let parameters = Parameters::new(tensors, &on).map_err(device)?;
         Ok(Learner {
-            network: FastBackbone::new(self.architecture.clone(), parameters, engine(precision)?),
+            network: PlacedBackbone::new(
+                place,
+                Precision::F32,
+                self.architecture.clone(),
+                parameters,
+                &on,
+            )?,
             tokenizer: self.read_tokenizer()?,
             pooling: self.pooling,
             normalise: self.normalise,
@@ -245,15 +251,4 @@ fn dropout(folder: &Path) -> f64 {
         .iter()
         .find_map(|key| config.get(key)?.as_f64())
         .unwrap_or(DROPOUT)
-}
-
-/// The engine of a precision.
-pub(super) fn engine(precision: Precision) -> Result<Engine> {
-    Engine::new(precision).ok_or_else(|| {
-        Error::new(
-            ErrorKind::Incompatible,
-            "this processor has no products in bfloat16 (Intel AMX); set `precision = \"f32\"` \
-             in the stage",
-        )
-    })
 }

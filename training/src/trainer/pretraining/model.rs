@@ -2,10 +2,10 @@
 
 use super::objective::MaskedObjective;
 use super::scores::{MaskedScores, MaskedSet, SEQUENCES};
-use crate::Precision;
+use crate::Place;
 use crate::data::corpus::{ArticleSource, CorpusSpec, Relations};
 use crate::network::head::{checkpoint_classes, start_heads};
-use crate::network::{Backbone, FastBackbone, Parameters};
+use crate::network::{Backbone, Parameters, PlacedBackbone};
 use crate::trainer::learner::Learner;
 use crate::trainer::start::Start;
 use medsift::{Error, ErrorKind, Result};
@@ -38,7 +38,7 @@ impl Default for MaskedModelOptions {
 /// A model with the heads of its pre-training.
 #[derive(Debug)]
 pub struct MaskedModel {
-    learner: Learner<FastBackbone>,
+    learner: Learner<PlacedBackbone>,
     heads: Parameters,
     relations: Relations,
 }
@@ -56,7 +56,7 @@ impl MaskedModel {
             Some(3) => Relations::Linked,
             _ => Relations::None,
         };
-        let learner = start.learner(Precision::F32)?;
+        let learner = start.learner(Place::Cpu)?;
         let heads = start_heads(
             &start.architecture,
             &start.others,

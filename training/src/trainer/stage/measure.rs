@@ -3,7 +3,7 @@
 use super::StageRun;
 use super::since::Since;
 use crate::model::safetensors::{self, Entry};
-use crate::network::FastBackbone;
+use crate::network::PlacedBackbone;
 use crate::record::{Measurement, Score};
 use crate::trainer::learner::Learner;
 use crate::trainer::run::Run;
@@ -52,7 +52,7 @@ impl StageRun<'_> {
     pub(super) fn measure(
         &mut self,
         run: &mut Run<'_>,
-        learner: &mut Learner<FastBackbone>,
+        learner: &mut Learner<PlacedBackbone>,
     ) -> Result<()> {
         let clock = Instant::now();
         let mut values = BTreeMap::new();

@@ -11,12 +11,11 @@ use super::pretraining::PretrainingLesson;
 use super::progress::StepReport;
 use super::run::Run;
 use super::sentence::SentenceLesson;
-use super::start::engine;
 use crate::checkpoint::State;
 use crate::config::{StageConfig, StageKind};
 use crate::error::device;
 use crate::kernel::scalar::mix;
-use crate::network::{Backbone, FastBackbone, Parameters};
+use crate::network::{Backbone, Parameters, PlacedBackbone};
 use crate::optimiser::{AdamW, AdamWSettings, Schedule, apply, norm_of};
 use crate::record::DataRecord;
 use medsift::encoder::parts::Layout;
@@ -36,7 +35,7 @@ pub(super) enum End {
 /// A stage under way.
 pub(super) struct StageRun<'a> {
     stage: &'a StageConfig,
-    lesson: Box<dyn Lesson<FastBackbone>>,
+    lesson: Box<dyn Lesson<PlacedBackbone>>,
     sets: Vec<EvaluationSet>,
     optimiser: AdamW,
     schedule: Schedule,
@@ -56,13 +55,15 @@ impl<'a> StageRun<'a> {
         run: &mut Run<'_>,
         number: usize,
         stage: &'a StageConfig,
-        learner: &mut Learner<FastBackbone>,
+        learner: &mut Learner<PlacedBackbone>,
         step: u64,
     ) -> Result<Self> {
         let seed = mix(run.config.seed, number as u64);
         let layout = Layout::of(learner.network.architecture());
         let hidden = learner.network.architecture().hidden;
-        learner.network.set_engine(engine(stage.precision)?);
+        learner
+            .network
+            .set_precision(run.config.device, stage.precision)?;
         learner.micro_batch_tokens = stage.micro_batch_tokens;
         let positions = learner.network.architecture().max_tokens();
         learner.max_tokens = check_length(stage, run.start.max_tokens, positions)?;
@@ -72,7 +73,7 @@ impl<'a> StageRun<'a> {
             .parameters_mut()
             .freeze(|name| stage.parameter(name, &layout).frozen);
         let on = learner.network.device().clone();
-        let lesson: Box<dyn Lesson<FastBackbone>> = match stage.kind {
+        let lesson: Box<dyn Lesson<PlacedBackbone>> = match stage.kind {
             StageKind::Sentence => {
                 let lesson = SentenceLesson::new(stage, hidden, seed, &on)?;
                 let named = |record: &DataRecord| record.stage == stage.name;
@@ -144,7 +145,7 @@ impl<'a> StageRun<'a> {
     pub(super) fn learn(
         &mut self,
         run: &mut Run<'_>,
-        learner: &mut Learner<FastBackbone>,
+        learner: &mut Learner<PlacedBackbone>,
     ) -> Result<End> {
         let total = self.schedule.total as u64;
         run.progress
@@ -177,7 +178,11 @@ impl<'a> StageRun<'a> {
         Ok(End::Finished)
     }
 
-    fn take_step(&mut self, run: &mut Run<'_>, learner: &mut Learner<FastBackbone>) -> Result<()> {
+    fn take_step(
+        &mut self,
+        run: &mut Run<'_>,
+        learner: &mut Learner<PlacedBackbone>,
+    ) -> Result<()> {
         let clock = Instant::now();
         let seed = mix(self.seed, self.state.stage_step);
         let (outcome, epoch, epoch_step) = self.lesson.learn(learner, seed)?;

@@ -4,7 +4,7 @@ use super::StageRun;
 use super::since::{LOSSES, Since};
 use crate::checkpoint::{Checkpoint, average};
 use crate::error::device;
-use crate::network::{Backbone, FastBackbone};
+use crate::network::{Backbone, PlacedBackbone};
 use crate::trainer::learner::Learner;
 use crate::trainer::run::Run;
 use candle_core::Tensor;
@@ -23,7 +23,7 @@ impl StageRun<'_> {
     /// Takes up a checkpoint of this stage.
     pub(in crate::trainer) fn restore(
         &mut self,
-        learner: &mut Learner<FastBackbone>,
+        learner: &mut Learner<PlacedBackbone>,
         checkpoint: Checkpoint,
     ) -> Result<()> {
         self.set_parameters(learner, &checkpoint.parameters)?;
@@ -43,7 +43,7 @@ impl StageRun<'_> {
 
     pub(super) fn set_parameters(
         &mut self,
-        learner: &mut Learner<FastBackbone>,
+        learner: &mut Learner<PlacedBackbone>,
         values: &HashMap<String, Tensor>,
     ) -> Result<()> {
         let all = learner.network.parameters().iter();
@@ -62,7 +62,7 @@ impl StageRun<'_> {
 
     pub(super) fn parameters(
         &self,
-        learner: &Learner<FastBackbone>,
+        learner: &Learner<PlacedBackbone>,
     ) -> Result<HashMap<String, Tensor>> {
         let mut all = learner.network.parameters().snapshot().map_err(device)?;
         all.extend(self.lesson.heads().snapshot().map_err(device)?);
@@ -80,7 +80,7 @@ impl StageRun<'_> {
     pub(super) fn save(
         &mut self,
         run: &mut Run<'_>,
-        learner: &Learner<FastBackbone>,
+        learner: &Learner<PlacedBackbone>,
     ) -> Result<()> {
         let clock = Instant::now();
         let mut state = self.state.clone();
@@ -103,7 +103,7 @@ impl StageRun<'_> {
     pub(super) fn finish(
         &mut self,
         run: &mut Run<'_>,
-        learner: &mut Learner<FastBackbone>,
+        learner: &mut Learner<PlacedBackbone>,
     ) -> Result<()> {
         if self.stage.average_last > 1 {
             self.save(run, learner)?;

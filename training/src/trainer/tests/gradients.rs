@@ -1,7 +1,7 @@
 //! Gradients of batches that are too large to be kept.
 
 use super::*;
-use crate::Precision;
+use crate::Place;
 use crate::network::{Backbone, Parameters};
 use crate::trainer::lesson::Lesson;
 use crate::trainer::sentence::SentenceLesson;
@@ -11,7 +11,7 @@ use crate::trainer::start::Start;
 fn first_batch(config: &TrainConfig, kept: Option<usize>) -> (f64, HashMap<String, Vec<f32>>) {
     let model = fixture("models/bert-mean");
     let start = Start::open(config, Some(&model)).unwrap();
-    let mut learner = start.learner(Precision::F32).unwrap();
+    let mut learner = start.learner(Place::Cpu).unwrap();
     learner.micro_batch_tokens = 64;
     learner.dropout = 0.1;
     let mut lesson = SentenceLesson::new(&config.stages[0], 32, 1, &Device::Cpu).unwrap();
@@ -25,7 +25,7 @@ fn first_batch(config: &TrainConfig, kept: Option<usize>) -> (f64, HashMap<Strin
             .collect()
     };
     let mut gradients = of(learner.network.parameters());
-    gradients.extend(of(Lesson::<crate::network::FastBackbone>::heads(&lesson)));
+    gradients.extend(of(Lesson::<crate::network::PlacedBackbone>::heads(&lesson)));
     (outcome.loss, gradients.into_iter().collect())
 }
 

@@ -2,9 +2,9 @@
 //! recorded by `tests/reference/make_training_reference.py`.
 
 use super::*;
-use crate::Precision;
+use crate::Place;
 use crate::config::StageConfig;
-use crate::network::{Backbone, FastBackbone};
+use crate::network::{Backbone, PlacedBackbone};
 use crate::objective::{Labels, ObjectiveConfig, build};
 use crate::optimiser::{AdamW, AdamWSettings, Schedule, ScheduleKind, apply, norm_of};
 use crate::trainer::siamese::Siamese;
@@ -106,7 +106,7 @@ fn flat(value: &Value) -> Vec<f32> {
 struct Twin<'a> {
     reference: &'a Reference,
     recorded: &'a Recorded,
-    learner: Learner<FastBackbone>,
+    learner: Learner<PlacedBackbone>,
     siamese: Siamese,
     optimiser: AdamW,
     stage: StageConfig,
@@ -122,7 +122,7 @@ impl<'a> Twin<'a> {
         stage.learning_rate = hyper.learning_rate;
         stage.weight_decay = hyper.weight_decay;
         let start = Start::open(&config, Some(&fixture("models/bert-mean"))).unwrap();
-        let learner = start.learner(Precision::F32).unwrap();
+        let learner = start.learner(Place::Cpu).unwrap();
         let objective = build(&recorded.config, 32, 1).unwrap();
         let siamese = Siamese::new(objective, &Device::Cpu).unwrap();
         assert_eq!(siamese.heads.iter().len(), recorded.parameters.len());

@@ -1,6 +1,7 @@
 //! Whole runs and what they leave.
 
 use super::*;
+use crate::Place;
 use crate::record::Status;
 use medsift::encoder::{Encoder, EncoderOptions};
 use medsift::eval::{ScoredPair, StsScores};
@@ -46,6 +47,34 @@ fn two_stages_leave_a_model_a_record_and_a_plot() {
     let names: Vec<&str> = record.output.iter().map(|file| &file.name[..]).collect();
     assert!(names.contains(&"model.safetensors"), "{names:?}");
     assert!(names.contains(&"README.md"), "{names:?}");
+}
+
+#[test]
+fn tensors_learn_what_the_kernels_learn() {
+    let work = Work::new();
+    let losses = |name: &str, device: Place| {
+        let mut config = work.config(name, &format!("{TRIPLETS}{STS}"));
+        config.device = device;
+        let record = run(&config).unwrap();
+        assert_eq!(record.environment.device, device.to_string());
+        series(&metrics(&work.folder(name)), "loss")
+    };
+    let kernels = losses("kernels", Place::Cpu);
+    let tensors = losses("tensors", Place::CpuTensors);
+    assert_eq!(kernels.len(), tensors.len());
+    for ((step, ours), (_, theirs)) in kernels.iter().zip(&tensors) {
+        assert!((ours - theirs).abs() < 1e-4, "step {step}: {ours} {theirs}");
+    }
+}
+
+#[test]
+fn bfloat16_is_refused_where_there_is_none() {
+    let work = Work::new();
+    let mut config = work.config("run", STS);
+    config.device = Place::CpuTensors;
+    config.stages[0].precision = crate::Precision::Bf16;
+    let error = run(&config).unwrap_err().to_string();
+    assert!(error.contains("precision = \"f32\""), "{error}");
 }
 
 #[test]
