@@ -1,19 +1,22 @@
-//! Progress bars on standard error, with rate and time left. They draw nothing
-//! where standard error is not a terminal.
+//! Progress bars on standard error, with rate and time left. Where standard
+//! error is not a terminal, work of hours writes a line now and then instead.
 
+mod indexing;
 mod training;
 
+pub(crate) use indexing::IndexBars;
 pub(crate) use training::TrainBars;
 
-use crate::interrupt::Interrupt;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use medsift::index::{CommitStep, Ledger};
-use medsift_indexer::pipeline::{FileReport, Progress};
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::io::{self, Write};
+use std::sync::OnceLock;
+use std::time::Duration;
 
 /// How often a bar is drawn at most, and a spinner turns.
 const TICK: Duration = Duration::from_millis(120);
+
+/// How often a line tells of long work where no bar can be drawn.
+const LINES: Duration = Duration::from_secs(30);
 
 /// The one place on the terminal where bars are drawn.
 fn board() -> &'static MultiProgress {
@@ -61,118 +64,9 @@ fn bar(quiet: bool, length: Option<u64>, template: &str) -> ProgressBar {
     board().add(ProgressBar::with_draw_target(length, target).with_style(style))
 }
 
-/// What indexing shows: one bar for the file being read, and one below it
-/// while a commit builds a graph.
-pub(crate) struct IndexBars {
-    quiet: bool,
-    interrupt: Interrupt,
-    current: Mutex<Current>,
-}
-
-/// The file being read, and the graph being built.
-struct Current {
-    bar: ProgressBar,
-    began: Instant,
-    graph: Option<(CommitStep, ProgressBar)>,
-}
-
-impl Current {
-    fn end_graph(&mut self) {
-        if let Some((_, bar)) = self.graph.take() {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-/// What stands before the bar of a graph.
-fn graph_label(step: CommitStep) -> &'static str {
-    match step {
-        CommitStep::NewSegment => "building graph",
-        CommitStep::JoinedSegment => "joining segments, building graph",
-    }
-}
-
-impl IndexBars {
-    /// Bars for a run that Ctrl-C may stop.
-    pub(crate) fn new(quiet: bool, interrupt: Interrupt) -> Self {
-        let current = Current {
-            bar: ProgressBar::hidden(),
-            began: Instant::now(),
-            graph: None,
-        };
-        Self {
-            quiet,
-            interrupt,
-            current: Mutex::new(current),
-        }
-    }
-
-    fn with_current<R>(&self, change: impl FnOnce(&mut Current) -> R) -> R {
-        // A bar is only decoration: a panic elsewhere does not spoil it.
-        change(&mut self.current.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Progress for IndexBars {
-    fn file_started(&self, name: &str, position: usize, of: usize, bytes: u64) {
-        self.with_current(|current| {
-            current.bar.finish_and_clear();
-            current.bar = byte_bar(self.quiet, bytes);
-            current
-                .bar
-                .set_prefix(format!("{name} ({} of {of})", position + 1));
-            current.began = Instant::now();
-        });
-    }
-
-    fn file_position(&self, bytes: u64) {
-        self.with_current(|current| current.bar.set_position(bytes));
-    }
-
-    fn records(&self, ledger: &Ledger) {
-        self.with_current(|current| {
-            let seconds = current.began.elapsed().as_secs_f64().max(0.001);
-            let rate = ledger.read as f64 / seconds;
-            current
-                .bar
-                .set_message(format!("· {} records, {rate:.0}/s", ledger.read));
-        });
-    }
-
-    fn graph(&self, step: CommitStep, done: u64, all: u64) {
-        self.with_current(|current| {
-            if current
-                .graph
-                .as_ref()
-                .is_none_or(|(shown, _)| *shown != step)
-            {
-                current.end_graph();
-                let bar = count_bar(self.quiet, all);
-                bar.set_prefix(graph_label(step));
-                current.graph = Some((step, bar));
-                tracing::info!(passages = all, "{}", graph_label(step));
-            }
-            if let Some((_, bar)) = &current.graph {
-                bar.set_length(all);
-                bar.set_position(done);
-            }
-            if done == all {
-                current.end_graph();
-            }
-        });
-    }
-
-    fn committed(&self, generation: u64) {
-        self.with_current(Current::end_graph);
-        tracing::info!(generation, "committed");
-    }
-
-    fn file_done(&self, report: &FileReport) {
-        self.with_current(|current| current.bar.finish_and_clear());
-        tracing::info!(file = %report.name, records = report.ledger.read, "file done");
-    }
-
-    fn cancelled(&self) -> bool {
-        self.interrupt.is_pressed()
-    }
+/// Writes a line, below which the bars go on.
+fn line(text: &str) {
+    suspended(|| {
+        let _ = writeln!(io::stderr(), "{text}");
+    });
 }

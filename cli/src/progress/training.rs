@@ -1,15 +1,12 @@
 //! What training shows: a bar for the stage under way, and lines for scores.
 
-use super::{bar, suspended};
+use super::{LINES, bar, line};
 use crate::interrupt::Interrupt;
 use indicatif::{HumanDuration, ProgressBar};
 use medsift_training::trainer::{Progress, StepReport};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// How often a line tells of the steps where no bar can be drawn.
-const LINES: Duration = Duration::from_secs(30);
 
 /// Bars and lines of a training that Ctrl-C may stop.
 pub(crate) struct TrainBars {
@@ -59,9 +56,7 @@ impl TrainBars {
 
     fn line(&self, text: &str) {
         if !self.quiet {
-            suspended(|| {
-                let _ = writeln!(io::stderr(), "{text}");
-            });
+            line(text);
         }
     }
 }
