@@ -153,8 +153,8 @@ fn mistakes_are_told_before_anything_is_trained() {
             .expect(2)
             .says(parts);
     }
-    let missing = work.run("train run c.toml").expect(1);
-    missing.says(&["absent/triplets.tsv"]);
+    let missing = work.run("train run c.toml").expect(2);
+    missing.says(&["absent", "--data DIR"]);
     work.run("train run c.toml --data . --model no-such-model")
         .expect(1)
         .says(&["no-such-model", "minilm"]);

@@ -2,7 +2,7 @@
 //! it.
 
 use super::overrides;
-use crate::error::Result;
+use crate::error::{CliError, Result};
 use crate::model;
 use clap::Args;
 use medsift_training::config::TrainConfig;
@@ -36,13 +36,16 @@ pub(super) struct RecipeArgs {
 impl RecipeArgs {
     /// The configuration, changed and checked.
     pub(super) fn read(&self) -> Result<TrainConfig> {
+        let text = std::fs::read_to_string(&self.file)
+            .map_err(|error| medsift::Error::io("read", &self.file, error))?;
+        let uses_data = text.contains("{data}");
         let mut config = if self.set.is_empty() {
-            TrainConfig::read(&self.file)?
-        } else {
-            let text = std::fs::read_to_string(&self.file)
-                .map_err(|error| medsift::Error::io("read", &self.file, error))?;
-            let text = overrides::apply(&text, &self.file, &self.set)?;
             TrainConfig::parse(&text, &self.file)?
+        } else {
+            let text = overrides::apply(&text, &self.file, &self.set)?;
+            // Lines are counted in the changed text, not in the file's.
+            let name = format!("{} with --set", self.file.display());
+            TrainConfig::parse(&text, Path::new(&name))?
         };
         if let Some(output) = &self.output {
             config.output.clone_from(output);
@@ -54,7 +57,15 @@ impl RecipeArgs {
         if let Some(threads) = self.threads {
             config.threads = threads;
         }
-        Ok(config.with_data_dir(self.data.clone()))
+        let config = config.with_data_dir(self.data.clone());
+        if uses_data && !config.data_dir.is_dir() {
+            return Err(CliError::Usage(format!(
+                "{} reads from {{data}}, which is {} and no folder: name the data with --data DIR",
+                self.file.display(),
+                config.data_dir.display()
+            )));
+        }
+        Ok(config)
     }
 
     /// The command with these arguments, as a shell takes it.
