@@ -133,12 +133,16 @@ impl StageConfig {
                 self.average_last
             ));
         }
-        if self.average_last > 1 && self.evaluation.best.is_some() {
-            return Err(
-                "`average_last` and `evaluation.best` both say what the stage ends with; \
-                 remove one"
-                    .into(),
-            );
+        within("start_share", self.start_share, 0.0..=1.0)?;
+        for (key, given) in [
+            ("average_last", self.average_last > 1),
+            ("start_share", self.start_share > 0.0),
+        ] {
+            if given && self.evaluation.best.is_some() {
+                return Err(format!(
+                    "`{key}` and `evaluation.best` both say what the stage ends with; remove one"
+                ));
+            }
         }
         Ok(())
     }

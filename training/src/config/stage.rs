@@ -91,6 +91,11 @@ pub struct StageConfig {
     /// for the last state itself.
     #[serde(default)]
     pub average_last: usize,
+    /// Share of the run's start model in the weights that the stage ends with
+    /// (WiSE-FT, Wortsman et al. 2022): what is learnt is kept in part, and so
+    /// is what the start model could do beside it.
+    #[serde(default)]
+    pub start_share: f64,
 }
 
 /// What a stage learns.

@@ -101,6 +101,7 @@ fn complaints_name_stage_and_key() {
         ("epochs = 4", "dropout = 1.0", "`dropout`: 1"),
         ("epochs = 4", "learning_rate = 0", "`learning_rate`: 0"),
         ("epochs = 4", "average_last = 9", "`average_last`: 9"),
+        ("epochs = 4", "start_share = 1.5", "`start_share`: 1.5"),
         (
             "epochs = 4",
             "evaluation = { best = \"x\" }",

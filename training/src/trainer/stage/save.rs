@@ -98,8 +98,27 @@ impl StageRun<'_> {
         Ok(())
     }
 
-    /// The state that the stage ends with: the last, the best, or the mean of
-    /// the last ones.
+    /// Moves the encoder's weights part of the way back to the run's start.
+    fn blend(&self, run: &Run<'_>, learner: &mut Learner<PlacedBackbone>) -> Result<()> {
+        let share = self.stage.start_share;
+        for parameter in learner.network.parameters().iter() {
+            let value = parameter.value.as_tensor();
+            let start = run.start.tensors[&parameter.name].to_device(value.device());
+            let blended = start
+                .and_then(|start| (start * share)? + (value * (1.0 - share))?)
+                .map_err(device)?;
+            parameter.value.set(&blended).map_err(device)?;
+        }
+        learner.network.values_changed();
+        run.progress.note(&format!(
+            "the weights are {share} of the start model's and {:.2} of what was learnt",
+            1.0 - share
+        ));
+        Ok(())
+    }
+
+    /// The state that the stage ends with: the last, the best, the mean of
+    /// the last ones, or one on the way back to the start.
     pub(super) fn finish(
         &mut self,
         run: &mut Run<'_>,
@@ -116,6 +135,9 @@ impl StageRun<'_> {
                 "the mean of {} checkpoints is taken",
                 states.len()
             ));
+        }
+        if self.stage.start_share > 0.0 {
+            self.blend(run, learner)?;
         }
         self.measure(run, learner)?;
         if let Some((value, step)) = self.state.best

@@ -79,3 +79,28 @@ fn the_mean_of_the_last_checkpoints_is_taken() {
     }
     assert!(moved > 8, "{moved}");
 }
+
+#[test]
+fn a_stage_may_end_on_the_way_back_to_the_start() {
+    let work = Work::new();
+    let trained = |name: &str, share: f64| {
+        let mut config = work.config(name, STS);
+        config.stages[0].start_share = share;
+        run(&config).unwrap();
+        weights(&work.folder(name).model())
+    };
+    let (whole, quarter) = (trained("whole", 0.0), trained("quarter", 0.25));
+    let start = read_checkpoint(&fixture("models/bert-mean/model.safetensors")).unwrap();
+    let mut moved = 0;
+    for (name, tensor) in quarter {
+        let (learnt, start) = (numbers(&whole[&name]), numbers(&start[&name]));
+        moved += usize::from(learnt != start);
+        for ((blend, learnt), start) in numbers(&tensor).iter().zip(learnt).zip(start) {
+            assert!(
+                (blend - (0.25 * start + 0.75 * learnt)).abs() < 1e-6,
+                "{name}"
+            );
+        }
+    }
+    assert!(moved > 8, "{moved}");
+}
