@@ -76,9 +76,9 @@ impl KeywordSnapshot {
         if !is_word || stem.chars().count() < 4 || !stem.chars().all(char::is_alphabetic) {
             return itself();
         }
-        // Stemming may have changed the last letter: `therapi`, `hope`.
-        let mut prefix = stem.clone();
-        prefix.pop();
+        // Stemming may have changed the last letter (`therapi`) or added it
+        // (`hope` of `hoping`).
+        let prefix = stem.strip_suffix(['i', 'e']).unwrap_or(&stem);
         let fields = &self.0.fields;
         let mut forms: HashMap<String, u32> = HashMap::new();
         for field in [
@@ -87,7 +87,7 @@ impl KeywordSnapshot {
             fields.keywords,
             fields.mesh,
         ] {
-            for (term, articles) in self.terms(field, &prefix, COMPARED)? {
+            for (term, articles) in self.terms(field, prefix, COMPARED)? {
                 if forms.contains_key(&term) || analyzer.stem(&term) == stem {
                     *forms.entry(term).or_default() += articles;
                 }

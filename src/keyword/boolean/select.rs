@@ -11,6 +11,10 @@ use serde::Serialize;
 /// Terms without an article that are named one by one.
 const NAMED: usize = 10;
 
+/// Those of them for which a likeness is sought: each costs a look at every
+/// value.
+const HINTED: usize = 3;
+
 /// The articles that a query selects in one commit.
 #[derive(Debug, Clone)]
 pub struct Selection {
@@ -104,7 +108,7 @@ impl KeywordSnapshot {
             named.push(format!("{} other terms", empty.len() - NAMED));
         }
         let mut warnings = vec![format!("no article matches: {}", named.join(", "))];
-        for leaf in empty.iter().take(NAMED) {
+        for leaf in empty.iter().take(HINTED) {
             warnings.extend(self.hint(leaf)?);
         }
         Ok(warnings)

@@ -173,7 +173,7 @@ fn headings_alone_and_with_mesh() {
         ("asthma/drug therapy[mh]", &[0]),
         ("asthma/drug therapy[majr]", &[0]),
         ("asthma/mortality[mh]", &[]),
-        ("drug therapy[sh]", &[0]),
+        ("drug therapy[sh]", &[0, 1]),
         ("D001249[mh]", &[0]),
         ("humans[filter]", &[0]),
     ]);
