@@ -5,6 +5,8 @@ mod page;
 mod retrieve;
 mod settings;
 mod stats;
+#[cfg(test)]
+mod tests;
 mod warnings;
 
 pub use hit::{
