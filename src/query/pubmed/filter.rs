@@ -2,7 +2,8 @@
 //!
 //! The definitions follow PubMed's help
 //! (<https://pubmed.ncbi.nlm.nih.gov/help/#using-filters>); that of
-//! `systematic` is NLM's strategy of 2018 and later, in a shorter form.
+//! `systematic` is made after the strategy that NLM publishes, by title and
+//! publication type.
 
 /// The filter that PubMed knows without a tag.
 pub(super) const HAS_ABSTRACT: &str = "hasabstract";
