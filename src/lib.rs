@@ -22,6 +22,7 @@ pub mod fusion;
 pub mod index;
 mod key;
 pub mod keyword;
+pub mod mesh;
 pub mod passage;
 pub mod query;
 pub mod searcher;

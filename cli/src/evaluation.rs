@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use medsift::Fusion;
 use medsift::eval::{Qrels, RetrievalScores, Run};
 use medsift::index::PassageMode;
-use medsift::query::{Mode, Query, QueryRequest};
+use medsift::query::{Mode, Query, QueryRequest, Syntax};
 use medsift::searcher::Searcher;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -161,6 +161,8 @@ fn timed<I: Copy, Q, A>(
 fn request(plan: &Plan, text: &str) -> QueryRequest {
     QueryRequest {
         query: text.to_owned(),
+        // What a collection asks in words is no syntax, whatever its signs.
+        syntax: Syntax::Plain,
         mode: Some(plan.mode),
         exact: plan.exact,
         ..QueryRequest::default()

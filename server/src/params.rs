@@ -33,9 +33,11 @@ pub(crate) type Parameters = Vec<Parameter>;
 pub(crate) const LISTS: [&str; 4] = ["journal", "publication_type", "mesh", "language"];
 
 /// Parameters that may be given once.
-const SINGLE: [&str; 15] = [
+const SINGLE: [&str; 17] = [
     "q",
     "query",
+    "syntax",
+    "lenient",
     "mode",
     "limit",
     "offset",
@@ -94,6 +96,8 @@ pub(crate) fn search_request(parameters: &[Parameter]) -> Result<QueryRequest, A
     let text = once("query").or(once("q"));
     Ok(QueryRequest {
         query: text.map(|given| given.value.clone()).unwrap_or_default(),
+        syntax: parsed(once("syntax"))?.unwrap_or_default(),
+        lenient: flag(once("lenient"))?.unwrap_or(false),
         mode: parsed(once("mode"))?,
         filter,
         offset: whole(once("offset"))?.unwrap_or(0),

@@ -11,7 +11,10 @@ use serde_json::Value;
 ///
 /// 2: deletions are remembered. An index of version 1 has forgotten its
 /// deletions and so cannot be carried on.
-pub const FORMAT_VERSION: u32 = 2;
+///
+/// 3: words as they are written, days, and whole values by PubMed's tags are
+/// on the keyword side. An older index holds none of them.
+pub const FORMAT_VERSION: u32 = 3;
 
 /// Entry of a payload with the checksum of all others.
 const CHECKSUM: &str = "checksum";

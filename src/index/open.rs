@@ -4,6 +4,7 @@ use super::layout::Layout;
 use crate::encoder::{Encoder, ModelFingerprint};
 use crate::error::{Error, ErrorKind, Result};
 use crate::keyword::{KeywordIndex, KeywordSnapshot};
+use crate::mesh::MeshTable;
 use crate::searcher::{SearchSettings, Searcher};
 use crate::vector::{Segment, VectorSnapshot};
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ struct Parts {
     layout: Layout,
     keyword: KeywordIndex,
     encoder: Option<Arc<Encoder>>,
+    mesh: Option<Arc<MeshTable>>,
     settings: Arc<SearchSettings>,
 }
 
@@ -70,11 +72,27 @@ impl Index {
         encoder: Option<Arc<Encoder>>,
         settings: SearchSettings,
     ) -> Result<Self> {
+        Self::open_with(dir, encoder, None, settings)
+    }
+
+    /// Opens an index with a MeSH table, by which queries explode headings and
+    /// map words.
+    ///
+    /// # Errors
+    ///
+    /// As [`Index::open`].
+    pub fn open_with(
+        dir: &Path,
+        encoder: Option<Arc<Encoder>>,
+        mesh: Option<Arc<MeshTable>>,
+        settings: SearchSettings,
+    ) -> Result<Self> {
         let layout = Layout::new(dir);
         let parts = Parts {
             keyword: open_keyword(&layout)?,
             layout,
             encoder,
+            mesh,
             settings: Arc::new(settings),
         };
         let seen = stamp(&parts.layout);
@@ -241,7 +259,8 @@ impl Parts {
             commit,
             self.encoder.clone(),
             Arc::clone(&self.settings),
-        ))
+        )
+        .with_mesh(self.mesh.clone()))
     }
 
     fn check_model(&self, commit: &Commit) -> Result<()> {

@@ -8,7 +8,7 @@ use super::*;
 use crate::article::{Article, ArticleId, Section};
 use crate::encoder::{ModelFingerprint, Pooling};
 use crate::passage::Passage;
-use crate::query::{Filter, Mode, Query, QueryDefaults, QueryRequest};
+use crate::query::{Filter, Mode, Query, QueryDefaults, QueryRequest, Syntax};
 use crate::searcher::SearchSettings;
 use crate::vector::{SegmentParams, Strategy as VectorStrategy};
 use proptest::prelude::*;
@@ -139,6 +139,7 @@ fn assert_holds(dir: &Path, expected: &BTreeMap<u8, u8>) {
 fn word_matches(searcher: &crate::searcher::Searcher, text: &str) -> usize {
     let request = QueryRequest {
         query: text.to_owned(),
+        syntax: Syntax::Plain,
         mode: Some(Mode::Keyword),
         filter: Filter::default(),
         ..QueryRequest::default()

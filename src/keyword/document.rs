@@ -1,5 +1,10 @@
 //! What of an article goes into which field.
 
+mod dates;
+mod tagged;
+
+pub(super) use tagged::person as person_value;
+
 use super::analysis::exact_value;
 use super::schema::Fields;
 use crate::ArticleKey;
@@ -24,8 +29,12 @@ pub(super) fn document(
     filler.subjects(article);
     filler.source(article);
     filler.people(article);
+    filler.grants(article);
     filler.identifiers(article);
     filler.facts(article);
+    filler.days(article);
+    let tagged = tagged::values(article);
+    filler.add_exact(fields.tagged, tagged.iter().map(String::as_str));
     filler.document
 }
 
@@ -60,27 +69,29 @@ impl Filler<'_> {
         for title in [&article.title, &article.vernacular_title] {
             self.add_searched(fields.title, &title.plain);
         }
+        self.add(fields.title_words, &article.title.plain);
+        self.add(fields.vernacular, &article.vernacular_title.plain);
+        let conflict = article.conflict_of_interest.as_deref();
+        self.add(fields.conflict, conflict.unwrap_or_default());
         if let Some(book) = &article.book {
             self.add(fields.journal, &book.title.plain);
+            self.add(fields.title_words, &book.title.plain);
             self.add(fields.text, &book.title.plain);
         }
         let others = article.other_abstracts.iter().map(|other| &other.sections);
         for sections in std::iter::once(&article.abstract_sections).chain(others) {
-            self.sections(sections, Some(fields.abstracts));
+            self.sections(sections, fields.abstracts);
         }
-        self.sections(&article.body, None);
+        self.sections(&article.body, fields.body);
     }
 
-    fn sections(&mut self, sections: &[Section], field: Option<Field>) {
+    fn sections(&mut self, sections: &[Section], field: Field) {
         for section in sections {
             let text = match &section.label {
                 Some(label) => &format!("{label}: {}", section.text.plain),
                 None => &section.text.plain,
             };
-            if let Some(field) = field {
-                self.add(field, text);
-            }
-            self.add(self.fields.text, text);
+            self.add_searched(field, text);
         }
     }
 
@@ -157,6 +168,7 @@ impl Filler<'_> {
         }
         if let Some(group) = &author.collective {
             self.add(self.fields.authors, group);
+            self.add(self.fields.collective, group);
         }
         self.affiliations(&author.affiliations);
     }
@@ -164,6 +176,14 @@ impl Filler<'_> {
     fn affiliations(&mut self, affiliations: &[Affiliation]) {
         for affiliation in affiliations {
             self.add(self.fields.affiliation, &affiliation.name);
+        }
+    }
+
+    fn grants(&mut self, article: &Article) {
+        for grant in &article.grants {
+            let parts = [&grant.id, &grant.acronym, &grant.agency, &grant.country];
+            let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+            self.add(self.fields.grants, &parts.join(" "));
         }
     }
 

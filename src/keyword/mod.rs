@@ -9,6 +9,7 @@
 //! tantivy is named in this folder only.
 
 mod analysis;
+mod boolean;
 mod check;
 mod directory;
 mod document;
@@ -25,8 +26,9 @@ mod tests;
 mod top;
 mod writer;
 
+pub use boolean::{Selection, TermCount};
 pub use check::damaged_files;
 pub use highlight::Highlighter;
 pub use plan::QueryNotes;
-pub use snapshot::{KeywordIndex, KeywordMatches, KeywordSnapshot, UnknownValue};
+pub use snapshot::{KeywordIndex, KeywordMatches, KeywordSnapshot, Scope, UnknownValue};
 pub use writer::KeywordWriter;

@@ -1,6 +1,6 @@
 //! The fields of the keyword index.
 
-use super::analysis::{NameTokenizer, TextTokenizer};
+use super::analysis::{NameTokenizer, TextTokenizer, WordTokenizer};
 use tantivy::Index;
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STORED, Schema, SchemaBuilder, TextFieldIndexing,
@@ -13,6 +13,7 @@ use tantivy::tokenizer::TextAnalyzer;
 /// is refused rather than searched wrongly.
 const TEXT_ANALYSIS: &str = "biomedical-1";
 const NAME_ANALYSIS: &str = "names-1";
+const WORD_ANALYSIS: &str = "words-1";
 
 /// Handles of the fields.
 #[derive(Debug, Clone, Copy)]
@@ -25,9 +26,17 @@ pub(super) struct Fields {
     pub(super) stored: Field,
     /// Everything that plain words are looked up in.
     pub(super) text: Field,
-    /// Titles, English and vernacular.
+    /// Titles, English and vernacular, for ranking.
     pub(super) title: Field,
-    /// Abstracts, main and others.
+    /// Words of the English title as written, and of the book's title.
+    pub(super) title_words: Field,
+    /// Words of the title in the article's own language.
+    pub(super) vernacular: Field,
+    /// Words of full-text sections.
+    pub(super) body: Field,
+    /// Words of the statement on conflicts of interest.
+    pub(super) conflict: Field,
+    /// Words of abstracts, main and others.
     pub(super) abstracts: Field,
     /// Words of MeSH headings, qualifiers and supplementary concepts.
     pub(super) mesh: Field,
@@ -39,8 +48,14 @@ pub(super) struct Fields {
     pub(super) journal: Field,
     /// Names of authors, groups, editors, investigators.
     pub(super) authors: Field,
+    /// Names of groups among the authors.
+    pub(super) collective: Field,
     /// Institutions.
     pub(super) affiliation: Field,
+    /// Number, acronym, agency and country of each grant.
+    pub(super) grants: Field,
+    /// Whole values behind a tag and a colon: `vi:12`, `au:smith ja`.
+    pub(super) tagged: Field,
     /// PMID, DOI, PMC and every other identifier, accession numbers, whole.
     pub(super) ids: Field,
     /// MeSH headings, `heading/qualifier` pairs and identifiers, whole.
@@ -53,10 +68,31 @@ pub(super) struct Fields {
     pub(super) language: Field,
     /// Year of publication.
     pub(super) year: Field,
+    /// Days on which something happened.
+    pub(super) dates: DateFields,
     /// Whether there is an abstract.
     pub(super) has_abstract: Field,
     /// Whether the article is retracted.
     pub(super) retracted: Field,
+}
+
+/// Columns of days, as the numbers `YYYYMMDD`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DateFields {
+    /// The printed edition.
+    pub(super) print: Field,
+    /// The electronic edition.
+    pub(super) electronic: Field,
+    /// Entry into PubMed.
+    pub(super) entry: Field,
+    /// Creation of the record.
+    pub(super) create: Field,
+    /// Assignment of MeSH headings.
+    pub(super) mesh: Field,
+    /// Completion of the record.
+    pub(super) complete: Field,
+    /// Last revision of the record.
+    pub(super) revise: Field,
 }
 
 /// Names of the fields that are read column by column.
@@ -77,13 +113,19 @@ pub(super) fn schema() -> (Schema, Fields) {
     };
     let text = words("text", TEXT_ANALYSIS, true);
     let title = words("title", TEXT_ANALYSIS, true);
-    let abstracts = words("abstract", TEXT_ANALYSIS, false);
-    let mesh = words("mesh", TEXT_ANALYSIS, false);
-    let keywords = words("keywords", TEXT_ANALYSIS, false);
-    let chemicals = words("chemicals", TEXT_ANALYSIS, false);
+    let title_words = words("title_words", WORD_ANALYSIS, false);
+    let vernacular = words("vernacular", WORD_ANALYSIS, false);
+    let body = words("body", WORD_ANALYSIS, false);
+    let conflict = words("conflict", WORD_ANALYSIS, false);
+    let abstracts = words("abstract", WORD_ANALYSIS, false);
+    let mesh = words("mesh", WORD_ANALYSIS, false);
+    let keywords = words("keywords", WORD_ANALYSIS, false);
+    let chemicals = words("chemicals", WORD_ANALYSIS, false);
     let journal = words("journal", NAME_ANALYSIS, true);
     let authors = words("authors", NAME_ANALYSIS, true);
+    let collective = words("collective", NAME_ANALYSIS, false);
     let affiliation = words("affiliation", NAME_ANALYSIS, false);
+    let grants = words("grants", NAME_ANALYSIS, false);
     let whole_value = || {
         let indexing = TextFieldIndexing::default()
             .set_tokenizer("raw")
@@ -97,24 +139,43 @@ pub(super) fn schema() -> (Schema, Fields) {
     let journal_exact = whole("journal_exact");
     let publication_type = whole("publication_type");
     let language = whole("language");
+    let tagged = whole("tagged");
+    let mut days = |name: &str| builder.add_i64_field(name, FAST);
+    let dates = DateFields {
+        print: days("date_print"),
+        electronic: days("date_electronic"),
+        entry: days("date_entry"),
+        create: days("date_create"),
+        mesh: days("date_mesh"),
+        complete: days("date_complete"),
+        revise: days("date_revise"),
+    };
     let fields = Fields {
         key: builder.add_u64_field(KEY, INDEXED | FAST),
         id: builder.add_text_field(ID, whole_value().set_fast("raw")),
         stored: builder.add_bytes_field("stored", STORED),
         text,
         title,
+        title_words,
+        vernacular,
+        body,
+        conflict,
         abstracts,
         mesh,
         keywords,
         chemicals,
         journal,
         authors,
+        collective,
         affiliation,
+        grants,
+        tagged,
         ids,
         mesh_exact,
         journal_exact,
         publication_type,
         language,
+        dates,
         year: builder.add_i64_field(YEAR, INDEXED | FAST),
         has_abstract: builder.add_bool_field("has_abstract", INDEXED),
         retracted: builder.add_bool_field("retracted", INDEXED),
@@ -127,4 +188,5 @@ pub(super) fn register_analysis(index: &Index) {
     let tokenizers = index.tokenizers();
     tokenizers.register(TEXT_ANALYSIS, TextAnalyzer::from(TextTokenizer::default()));
     tokenizers.register(NAME_ANALYSIS, TextAnalyzer::from(NameTokenizer));
+    tokenizers.register(WORD_ANALYSIS, TextAnalyzer::from(WordTokenizer::default()));
 }

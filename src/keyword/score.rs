@@ -13,6 +13,7 @@
 use super::plan::{Group, Lookup, Ranking};
 use super::top::Top;
 use crate::ArticleKey;
+use roaring::RoaringBitmap;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tantivy::columnar::Column;
@@ -56,15 +57,47 @@ impl Norms {
     }
 }
 
-/// Scores a segment: offers the documents found to `top`, gives their number.
+/// Where the documents that a segment's scoring finds go.
+pub(super) struct Collector<'a> {
+    /// Documents that count; `None` where all do.
+    pub(super) allowed: Option<&'a BitSet>,
+    /// The articles' keys.
+    pub(super) keys: &'a Column<u64>,
+    /// The best so far.
+    pub(super) top: &'a mut Top,
+    /// Receives every document found, where somebody asks.
+    pub(super) found: Option<&'a mut RoaringBitmap>,
+}
+
+impl Collector<'_> {
+    /// Takes a document if it counts, and says whether it does.
+    fn take(&mut self, document: DocId, score: f32) -> bool {
+        if self
+            .allowed
+            .is_some_and(|allowed| !allowed.contains(document))
+        {
+            return false;
+        }
+        if let Some(found) = &mut self.found {
+            found.insert(document);
+        }
+        if score >= self.top.threshold()
+            && let Some(key) = self.keys.first(document)
+        {
+            self.top.offer(ArticleKey(key as u32), score);
+        }
+        true
+    }
+}
+
+/// Scores a segment: offers the documents found to the collector, gives their
+/// number.
 pub(super) fn score_segment(
     segment: &SegmentReader,
     groups: &[Group],
     ranking: &Ranking,
     norms: &Norms,
-    allowed: Option<&BitSet>,
-    keys: &Column<u64>,
-    top: &mut Top,
+    mut collector: Collector<'_>,
 ) -> tantivy::Result<u64> {
     let opener = Opener {
         segment,
@@ -86,13 +119,8 @@ pub(super) fn score_segment(
         }
         for (document, sum) in (start..).zip(&mut sums) {
             let score = std::mem::take(sum);
-            if score > 0.0 && allowed.is_none_or(|allowed| allowed.contains(document)) {
+            if score > 0.0 && collector.take(document, score) {
                 total += 1;
-                if score >= top.threshold()
-                    && let Some(key) = keys.first(document)
-                {
-                    top.offer(ArticleKey(key as u32), score);
-                }
             }
         }
     }

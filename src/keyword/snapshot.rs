@@ -4,12 +4,13 @@ mod values;
 
 pub use values::UnknownValue;
 
+use super::boolean::Selection;
 use super::directory::ReadDirectory;
 use super::error::{from_tantivy, not_found};
 use super::filter;
 use super::plan::{Planner, QueryNotes, Ranking, average_length};
 use super::schema::{self, Fields, KEY};
-use super::score::{Norms, score_segment};
+use super::score::{Collector, Norms, score_segment};
 use super::top::Top;
 use super::writer::check_schema;
 use crate::ArticleKey;
@@ -59,13 +60,37 @@ struct State {
     payload: String,
 }
 
+/// Which articles may answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// They pass this filter.
+    pub filter: &'a Filter,
+    /// A query selects them, where there is one.
+    pub selection: Option<&'a Selection>,
+    /// Whether selected articles that hold none of the words are listed as
+    /// well, behind the others.
+    pub unscored: bool,
+}
+
+impl<'a> Scope<'a> {
+    /// Every article that passes a filter.
+    pub fn of(filter: &'a Filter) -> Self {
+        Self {
+            filter,
+            selection: None,
+            unscored: false,
+        }
+    }
+}
+
 /// What a search found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct KeywordMatches {
     /// The best articles with their scores, best first; equal scores go by
     /// key, lower first.
     pub hits: Vec<(ArticleKey, f32)>,
-    /// How many articles match in all.
+    /// How many articles match in all: those that hold a word, or within a
+    /// selection all of it.
     pub total: u64,
     /// What became of the query's words.
     pub notes: QueryNotes,
@@ -194,14 +219,21 @@ impl KeywordSnapshot {
     /// gives the best `limit` of them. The text is plain: no character in it
     /// is syntax.
     pub fn search(&self, text: &str, filter: &Filter, limit: usize) -> Result<KeywordMatches> {
-        self.try_search(text, filter, limit)
+        self.search_in(text, &Scope::of(filter), limit)
+    }
+
+    /// Ranks the articles of a scope by the words of a text, and gives the
+    /// best `limit` of them. Within a selection every article of the scope is a
+    /// match, whichever words it holds.
+    pub fn search_in(&self, text: &str, scope: &Scope<'_>, limit: usize) -> Result<KeywordMatches> {
+        self.try_search(text, scope, limit)
             .map_err(|error| self.failed("search", error))
     }
 
     fn try_search(
         &self,
         text: &str,
-        filter: &Filter,
+        scope: &Scope<'_>,
         limit: usize,
     ) -> tantivy::Result<KeywordMatches> {
         let Inner {
@@ -219,20 +251,34 @@ impl KeywordSnapshot {
         .plan(text)?;
         let mut top = Top::new(limit);
         let mut total = 0;
-        if !plan.groups.is_empty() {
-            for segment in searcher.segment_readers() {
-                let passing = filter::passing(segment, fields, filter)?;
-                let allowed = passing.map(|passing| filter::as_bits(&passing, segment.max_doc()));
-                let keys = keys_of(segment)?;
-                total += score_segment(
-                    segment,
-                    &plan.groups,
-                    ranking,
-                    norms,
-                    allowed.as_ref(),
-                    &keys,
-                    &mut top,
-                )?;
+        if plan.groups.is_empty() && scope.selection.is_none() {
+            return Ok(KeywordMatches {
+                notes: plan.notes,
+                ..KeywordMatches::default()
+            });
+        }
+        for (ordinal, segment) in searcher.segment_readers().iter().enumerate() {
+            let passing = self.passing(ordinal, segment, scope)?;
+            let allowed = passing
+                .as_ref()
+                .map(|passing| filter::as_bits(passing, segment.max_doc()));
+            let keys = keys_of(segment)?;
+            let mut scored = RoaringBitmap::new();
+            let collector = Collector {
+                allowed: allowed.as_ref(),
+                keys: &keys,
+                top: &mut top,
+                found: scope.unscored.then_some(&mut scored),
+            };
+            let found = score_segment(segment, &plan.groups, ranking, norms, collector)?;
+            let selected = scope.selection.and(passing);
+            total += selected.as_ref().map_or(found, RoaringBitmap::len);
+            if let (Some(selected), true) = (selected, scope.unscored) {
+                for document in selected - scored {
+                    if let Some(key) = keys.first(document) {
+                        top.offer(ArticleKey(key as u32), 0.0);
+                    }
+                }
             }
         }
         Ok(KeywordMatches {
@@ -242,32 +288,43 @@ impl KeywordSnapshot {
         })
     }
 
+    /// Documents of a segment that are in a scope; `None` where all are.
+    fn passing(
+        &self,
+        ordinal: usize,
+        segment: &SegmentReader,
+        scope: &Scope<'_>,
+    ) -> tantivy::Result<Option<RoaringBitmap>> {
+        let passing = filter::passing(segment, &self.0.fields, scope.filter)?;
+        let Some(selection) = scope.selection else {
+            return Ok(passing);
+        };
+        let selected = selection.of_segment(ordinal);
+        Ok(Some(match passing {
+            Some(passing) => passing & selected,
+            None => selected,
+        }))
+    }
+
     /// Keys of the articles that pass a filter.
     pub fn matching(&self, filter: &Filter) -> Result<RoaringBitmap> {
-        self.try_matching(filter)
+        self.matching_in(&Scope::of(filter))
+    }
+
+    /// Keys of the articles of a scope.
+    pub fn matching_in(&self, scope: &Scope<'_>) -> Result<RoaringBitmap> {
+        self.try_matching(scope)
             .map_err(|error| self.failed("filter", error))
     }
 
-    fn try_matching(&self, filter: &Filter) -> tantivy::Result<RoaringBitmap> {
+    fn try_matching(&self, scope: &Scope<'_>) -> tantivy::Result<RoaringBitmap> {
         let mut matching = RoaringBitmap::new();
-        for segment in self.0.searcher.segment_readers() {
+        for (ordinal, segment) in self.0.searcher.segment_readers().iter().enumerate() {
             let keys = keys_of(segment)?;
-            match filter::passing(segment, &self.0.fields, filter)? {
-                Some(passing) => {
-                    matching.extend(
-                        passing
-                            .iter()
-                            .filter_map(|document| keys.first(document))
-                            .map(|key| key as u32),
-                    );
-                }
-                None => {
-                    let all = 0..segment.max_doc();
-                    matching.extend(
-                        all.filter_map(|document| keys.first(document))
-                            .map(|key| key as u32),
-                    );
-                }
+            let key = |document| keys.first(document).map(|key| key as u32);
+            match self.passing(ordinal, segment, scope)? {
+                Some(passing) => matching.extend(passing.iter().filter_map(key)),
+                None => matching.extend((0..segment.max_doc()).filter_map(key)),
             }
         }
         Ok(matching)

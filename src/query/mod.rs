@@ -2,13 +2,17 @@
 //! everything behind it can rely on it.
 
 mod filter;
+pub mod pubmed;
+mod reading;
 mod year;
 
 pub use filter::Filter;
+pub use reading::Syntax;
 pub use year::YearRange;
 
 use crate::error::{Error, Result};
 use crate::fusion::Fusion;
+use reading::Reading;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -58,9 +62,14 @@ impl FromStr for Mode {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct QueryRequest {
-    /// What is looked for, in plain words.
+    /// What is looked for: plain words, or a query of PubMed's language.
     #[serde(alias = "q")]
     pub query: String,
+    /// Which of the two it is.
+    pub syntax: Syntax,
+    /// Whether faults of the syntax are passed over, with a warning each,
+    /// rather than refused.
+    pub lenient: bool,
     /// Which sides answer; the configured default when absent.
     pub mode: Option<Mode>,
     /// Which articles may answer.
@@ -81,6 +90,7 @@ pub struct QueryRequest {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
     text: String,
+    reading: Reading,
     mode: Mode,
     mode_is_asked: bool,
     filter: Filter,
@@ -176,10 +186,13 @@ impl Query {
             ));
         }
         request.filter.check()?;
+        // Untrimmed, so that positions are those of what was sent.
+        let reading = reading::read(&request.query, request.syntax, request.lenient)?;
         let fusion = request.fusion.unwrap_or_else(|| defaults.fusion.clone());
         fusion.check()?;
         Ok(Self {
             text: text.to_owned(),
+            reading,
             mode: request.mode.unwrap_or(defaults.mode),
             mode_is_asked: request.mode.is_some(),
             filter: request.filter,
@@ -191,9 +204,29 @@ impl Query {
         })
     }
 
-    /// The words, trimmed, never empty.
+    /// The text as it was sent, trimmed, never empty.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The query that the text is, where it is one of PubMed's language.
+    pub fn tree(&self) -> Option<&pubmed::Node> {
+        self.reading.tree.as_ref()
+    }
+
+    /// What both sides rank by: the whole text, or the words of a query of
+    /// PubMed's language, of which there may be none.
+    pub fn words(&self) -> &str {
+        if self.reading.tree.is_some() {
+            &self.reading.words
+        } else {
+            &self.text
+        }
+    }
+
+    /// What was noticed while the text was read.
+    pub fn warnings(&self) -> &[String] {
+        &self.reading.warnings
     }
 
     /// Which sides answer.

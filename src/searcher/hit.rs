@@ -1,5 +1,7 @@
 use crate::article::{Article, ArticleId};
 use crate::fusion::SideRank;
+use crate::keyword::TermCount;
+use crate::query::pubmed::Node;
 use crate::query::{Filter, Mode};
 use crate::{AbstractOrigin, Fusion};
 use serde::Serialize;
@@ -10,6 +12,9 @@ use std::sync::Arc;
 pub struct SearchResponse {
     /// The text that was searched.
     pub query: String,
+    /// How a query of PubMed's language was understood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub translation: Option<SearchTranslation>,
     /// Which sides answered.
     pub mode: Mode,
     /// The filter that every hit passes.
@@ -39,6 +44,22 @@ pub struct SearchResponse {
     pub generation: u64,
     /// Where the time went.
     pub took: Took,
+}
+
+/// A query of PubMed's language as it was searched.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchTranslation {
+    /// Written out; a query of the same meaning in which every term has its
+    /// field.
+    pub query: String,
+    /// What both sides ranked by.
+    pub words: String,
+    /// How many articles it selects, before filters.
+    pub articles: u64,
+    /// How many articles each term finds by itself.
+    pub terms: Vec<TermCount>,
+    /// The same as a tree.
+    pub tree: Node,
 }
 
 /// How many articles each side found.

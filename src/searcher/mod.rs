@@ -5,9 +5,13 @@ mod page;
 mod retrieve;
 mod settings;
 mod stats;
+#[cfg(test)]
+mod tests;
 mod warnings;
 
-pub use hit::{Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Took};
+pub use hit::{
+    Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,
+};
 pub use settings::SearchSettings;
 
 use crate::article::ArticleId;
@@ -17,6 +21,7 @@ use crate::fusion::{Fused, fuse};
 use crate::index::{Commit, StoredArticle};
 use crate::key::ArticleKey;
 use crate::keyword::KeywordSnapshot;
+use crate::mesh::MeshTable;
 use crate::query::{Mode, Query};
 use crate::vector::VectorSnapshot;
 use std::collections::HashMap;
@@ -34,6 +39,7 @@ pub struct Searcher {
     vectors: VectorSnapshot,
     commit: Commit,
     encoder: Option<Arc<Encoder>>,
+    mesh: Option<Arc<MeshTable>>,
     settings: Arc<SearchSettings>,
     /// Ids of all articles, gathered when whole rankings are first asked for.
     ids: OnceLock<HashMap<ArticleKey, ArticleId>>,
@@ -54,9 +60,17 @@ impl Searcher {
             vectors,
             commit,
             encoder,
+            mesh: None,
             settings,
             ids: OnceLock::new(),
         }
+    }
+
+    /// Explodes MeSH headings and maps words to them by a table.
+    #[must_use]
+    pub fn with_mesh(mut self, mesh: Option<Arc<MeshTable>>) -> Self {
+        self.mesh = mesh;
+        self
     }
 
     /// Settings of the search.
@@ -143,13 +157,13 @@ impl Searcher {
     }
 
     /// Vector of a query that [`answerable`](Self::answerable) let pass; none
-    /// where only the words count.
+    /// where only the words count, or where there are none.
     fn embed(&self, query: &Query) -> Result<Option<Vec<f32>>> {
         let encoder = match &self.encoder {
-            Some(encoder) if query.mode() != Mode::Keyword => encoder,
+            Some(encoder) if query.mode() != Mode::Keyword && !query.words().is_empty() => encoder,
             _ => return Ok(None),
         };
-        let mut vector = encoder.encode_query(query.text())?;
+        let mut vector = encoder.encode_query(query.words())?;
         normalise(&mut vector);
         Ok(Some(vector))
     }
@@ -162,6 +176,10 @@ fn rank(query: &Query, candidates: &retrieve::Candidates) -> Vec<Fused> {
         .as_ref()
         .map_or(&[][..], |side| side.hits.as_slice());
     match query.mode() {
+        // A query without words has no list by meaning to fuse.
+        Mode::Hybrid if candidates.semantic.is_none() => {
+            retrieve::one_sided(keyword, |fused, place| fused.keyword = Some(place))
+        }
         Mode::Hybrid => fuse(query.fusion(), keyword, &candidates.semantic_scores()),
         Mode::Keyword => retrieve::one_sided(keyword, |fused, place| fused.keyword = Some(place)),
         Mode::Semantic => retrieve::one_sided(&candidates.semantic_scores(), |fused, place| {

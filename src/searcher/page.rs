@@ -1,5 +1,8 @@
 use super::retrieve::Candidates;
-use super::{Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Searcher, Took};
+use super::{
+    Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Searcher,
+    Took,
+};
 use crate::article::{Article, ArticleId, Author, RunningText};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::Fused;
@@ -20,7 +23,7 @@ impl Searcher {
         ranked: &[Fused],
     ) -> Result<SearchResponse> {
         let window = query.offset()..ranked.len().min(query.offset() + query.limit());
-        let mut highlighter = Highlighter::new(query.text());
+        let mut highlighter = Highlighter::new(query.words());
         let hits = ranked
             .get(window.clone())
             .unwrap_or_default()
@@ -32,6 +35,16 @@ impl Searcher {
         let semantic = query.mode() != Mode::Keyword;
         Ok(SearchResponse {
             query: query.text().to_owned(),
+            translation: candidates
+                .selection
+                .as_ref()
+                .map(|selection| SearchTranslation {
+                    query: selection.tree.to_string(),
+                    words: query.words().to_owned(),
+                    articles: selection.articles(),
+                    terms: selection.terms.clone(),
+                    tree: selection.tree.clone(),
+                }),
             mode: query.mode(),
             filter: query.filter().clone(),
             fusion: (query.mode() == Mode::Hybrid).then(|| query.fusion().clone()),

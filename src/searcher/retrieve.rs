@@ -2,7 +2,7 @@ use super::Searcher;
 use crate::error::Result;
 use crate::fusion::{Fused, SideRank};
 use crate::key::ArticleKey;
-use crate::keyword::KeywordMatches;
+use crate::keyword::{KeywordMatches, Scope, Selection};
 use crate::query::{Mode, Query};
 use crate::vector::{Strategy, VectorHit};
 
@@ -11,6 +11,8 @@ use crate::vector::{Strategy, VectorHit};
 pub(super) struct Candidates {
     pub(super) keyword: Option<KeywordMatches>,
     pub(super) semantic: Option<Vec<VectorHit>>,
+    /// What a query of PubMed's language selects.
+    pub(super) selection: Option<Selection>,
 }
 
 impl Candidates {
@@ -30,27 +32,44 @@ impl Candidates {
 impl Searcher {
     /// Asks the sides that the mode names, at the same time.
     pub(super) fn retrieve(&self, query: &Query, vector: Option<&[f32]>) -> Result<Candidates> {
+        let mesh = self.mesh.as_deref();
+        let selection = query
+            .tree()
+            .map(|tree| self.keyword.select(tree, mesh))
+            .transpose()?;
+        let scope = Scope {
+            filter: query.filter(),
+            selection: selection.as_ref(),
+            // Beside a list by meaning, articles without the words are no
+            // candidates of the words.
+            unscored: selection.is_some() && vector.is_none(),
+        };
         let keyword = || {
             let wanted = query.mode() != Mode::Semantic;
             wanted
                 .then(|| {
                     let depth = self.settings.candidates;
-                    self.keyword.search(query.text(), query.filter(), depth)
+                    self.keyword.search_in(query.words(), &scope, depth)
                 })
                 .transpose()
         };
-        let semantic = || vector.map(|vector| self.nearest(query, vector)).transpose();
+        let semantic = || {
+            vector
+                .map(|vector| self.nearest(query, &scope, vector))
+                .transpose()
+        };
         let (keyword, semantic) = rayon::join(keyword, semantic);
         Ok(Candidates {
             keyword: keyword?,
             semantic: semantic?,
+            selection,
         })
     }
 
-    fn nearest(&self, query: &Query, vector: &[f32]) -> Result<Vec<VectorHit>> {
-        let filter = query.filter();
-        let allowed = (!filter.is_empty())
-            .then(|| self.keyword.matching(filter))
+    fn nearest(&self, query: &Query, scope: &Scope<'_>, vector: &[f32]) -> Result<Vec<VectorHit>> {
+        let is_narrow = !scope.filter.is_empty() || scope.selection.is_some();
+        let allowed = is_narrow
+            .then(|| self.keyword.matching_in(scope))
             .transpose()?;
         let strategy = if query.exact() {
             Strategy::Exact

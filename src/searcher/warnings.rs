@@ -20,8 +20,16 @@ impl Searcher {
         }
     }
 
-    /// Refuses a mode that needs an encoder where there is none.
+    /// Refuses a mode that needs an encoder where there is none, or words
+    /// where the query has none.
     pub(super) fn check_mode(&self, query: &Query) -> Result<()> {
+        if query.mode() == Mode::Semantic && query.words().is_empty() {
+            return Err(Error::invalid(
+                "mode",
+                "mode semantic ranks by words, and the query has none but names, dates and \
+                 filters: use mode keyword",
+            ));
+        }
         if query.mode() == Mode::Keyword || self.encoder.is_some() {
             return Ok(());
         }
@@ -52,9 +60,13 @@ impl Searcher {
                 self.commit.model
             ));
         }
+        warnings.extend_from_slice(query.warnings());
+        if let Some(selection) = &candidates.selection {
+            warnings.extend_from_slice(&selection.warnings);
+        }
         let unknown = self.keyword.unknown_values(query.filter())?;
         warnings.extend(unknown.iter().map(unknown_value));
-        if let Some(matches) = &candidates.keyword {
+        if let (Some(matches), None) = (&candidates.keyword, &candidates.selection) {
             warnings.extend(words(matches));
         }
         if let (Some(_), Some(encoder)) = (&candidates.semantic, &self.encoder) {
@@ -105,5 +117,5 @@ fn cut(encoder: &Encoder, query: &Query) -> Result<Option<String>> {
          beginning only",
         encoder.max_tokens()
     );
-    Ok(encoder.cuts_query(query.text())?.then_some(warning))
+    Ok(encoder.cuts_query(query.words())?.then_some(warning))
 }

@@ -8,7 +8,7 @@ use medsift::encoder::{Encoder, EncoderOptions};
 use medsift::eval::beir::BeirFolder;
 use medsift::eval::{RetrievalScores, Run};
 use medsift::index::{Index, PassageMode};
-use medsift::query::{Mode, Query, QueryDefaults, QueryRequest};
+use medsift::query::{Mode, Query, QueryDefaults, QueryRequest, Syntax};
 use medsift::searcher::{SearchSettings, Searcher};
 use medsift::vector::Strategy;
 use medsift_indexer::pipeline::{self, IndexJob, IndexSettings, Silent};
@@ -63,6 +63,7 @@ impl Corpus {
         for (id, text) in &queries {
             let request = QueryRequest {
                 query: text.clone(),
+                syntax: Syntax::Plain,
                 mode: Some(mode),
                 exact,
                 ..QueryRequest::default()

@@ -5,7 +5,7 @@ use crate::error::{Exit, Result};
 use crate::{open, render};
 use clap::Args;
 use medsift::index::Index;
-use medsift::query::{Mode, Query, QueryRequest};
+use medsift::query::{Mode, Query, QueryRequest, Syntax};
 
 /// Arguments of `medsift search`.
 #[derive(Debug, Args)]
@@ -14,11 +14,18 @@ Examples:
   medsift search \"statins and muscle pain\"
   medsift search \"IL-2 receptor\" --mode keyword --year 2015- --type Review
   medsift search \"sleep and memory\" --has-abstract --not-retracted --limit 20 --json
+  medsift search 'asthma[mh] AND (child* OR infant*) NOT review[pt] AND 2015:2024[dp]'
   medsift search \"tau protein\" --explain            ranks and scores of both sides")]
 pub(crate) struct SearchArgs {
-    /// What to look for, in plain words
+    /// What to look for: plain words, or a query in PubMed's language
     #[arg(required = true, value_name = "WORDS")]
     query: Vec<String>,
+    /// How to read it: auto, plain or pubmed
+    #[arg(long, value_name = "SYNTAX", default_value = "auto")]
+    syntax: Syntax,
+    /// Pass over faults of the syntax, with a note on each
+    #[arg(long)]
+    lenient: bool,
     #[command(flatten)]
     dir: IndexDir,
     /// Which sides answer: hybrid, keyword or semantic
@@ -50,6 +57,8 @@ impl SearchArgs {
     fn request(&self) -> QueryRequest {
         QueryRequest {
             query: self.query.join(" "),
+            syntax: self.syntax,
+            lenient: self.lenient,
             mode: self.mode,
             filter: self.filters.filter(),
             offset: self.offset,
@@ -73,6 +82,11 @@ pub(crate) fn run(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
     }
     for warning in &response.warnings {
         context.note(&format!("note: {}", render::text::clean(warning)));
+    }
+    if let Some(translation) = &response.translation {
+        for line in render::translation::lines(translation, args.explain) {
+            context.note(&line);
+        }
     }
     let text = render::hits::page(&response, context.out.width(), context.out.style());
     context.out.text(&text)?;

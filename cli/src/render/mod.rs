@@ -12,4 +12,5 @@ mod snippet;
 pub(crate) mod stats;
 pub(crate) mod text;
 pub(crate) mod training;
+pub(crate) mod translation;
 pub(crate) mod verify;

@@ -22,9 +22,11 @@ const FILTERS: [&str; 9] = [
 ];
 
 /// The other names at the top.
-const TOP: [&str; 11] = [
+const TOP: [&str; 13] = [
     "query",
     "q",
+    "syntax",
+    "lenient",
     "mode",
     "filter",
     "limit",
@@ -105,8 +107,8 @@ fn parameter(
         list if LISTS.contains(&list) => values(name, &place, value, found),
         _ => {
             let takes = match name {
-                "query" | "q" | "mode" => "a text",
-                "has_abstract" | "retracted" | "exact" | "explain" => "true or false",
+                "query" | "q" | "syntax" | "mode" => "a text",
+                "lenient" | "has_abstract" | "retracted" | "exact" | "explain" => "true or false",
                 _ => "a number",
             };
             if value.kind() != takes {

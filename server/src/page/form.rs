@@ -3,7 +3,7 @@
 use super::chips;
 use super::html::Html;
 use medsift::Fusion;
-use medsift::query::{Mode, QueryRequest};
+use medsift::query::{Mode, QueryRequest, Syntax};
 
 /// Publication types that people filter by; the field takes any other too.
 const PUBLICATION_TYPES: [&str; 10] = [
@@ -229,6 +229,9 @@ fn carried_along(html: &mut Html, request: &QueryRequest) {
     }
     if request.exact {
         hidden(html, "exact", "true");
+    }
+    if request.syntax != Syntax::default() {
+        hidden(html, "syntax", request.syntax.as_str());
     }
     let (method, k, weight) = match &request.fusion {
         None => return,

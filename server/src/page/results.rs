@@ -27,6 +27,7 @@ pub(crate) fn page(
             chips::write(html, request);
             summary(html, response);
             warnings(html, &response.warnings);
+            translation(html, response);
             if response.hits.is_empty() {
                 nothing(html, request, response);
             } else {
@@ -106,6 +107,28 @@ fn warnings(html: &mut Html, warnings: &[String]) {
             }
         },
     );
+}
+
+/// How a query of PubMed's language was understood.
+fn translation(html: &mut Html, response: &SearchResponse) {
+    let Some(translation) = &response.translation else {
+        return;
+    };
+    html.element("details", &[("class", "translation")], |html| {
+        html.leaf("summary", &[], "How the query was understood");
+        html.element("p", &[], |html| {
+            html.leaf("code", &[], &translation.query);
+        });
+        html.element("ul", &[], |html| {
+            for term in &translation.terms {
+                html.element("li", &[], |html| {
+                    html.leaf("code", &[], &term.term)
+                        .text(": ")
+                        .text(counted(term.articles, "article"));
+                });
+            }
+        });
+    });
 }
 
 /// What to try when there are no hits, as links that try it.

@@ -203,6 +203,7 @@ pub(crate) fn response() -> SearchResponse {
     });
     SearchResponse {
         query: "muscle pain".into(),
+        translation: None,
         mode: Mode::Hybrid,
         filter: Default::default(),
         fusion: Some(Fusion::default()),

@@ -56,6 +56,11 @@ async fn first_page(state: &Shared, request: QueryRequest) -> Result<Response, A
 
 async fn results_page(state: &Shared, request: QueryRequest) -> Result<Response, ApiError> {
     let shown = request.clone();
+    // Somebody at a keyboard sees how the query was read, and goes on from it.
+    let request = QueryRequest {
+        lenient: true,
+        ..request
+    };
     let answer = search(state, request, move |_, searcher, found| {
         Ok(results::page(&shown, found, searcher.settings()))
     })

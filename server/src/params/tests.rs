@@ -1,6 +1,6 @@
 use super::*;
 use medsift::Fusion;
-use medsift::query::Mode;
+use medsift::query::{Mode, Syntax};
 use proptest::prelude::*;
 
 fn read(text: &str) -> Result<QueryRequest, ApiError> {
@@ -118,6 +118,7 @@ prop_compose! {
         (journal, publication_type, mesh, language) in (words(), words(), words(), words()),
         (has_abstract, retracted) in any::<(Option<bool>, Option<bool>)>(),
         (offset, limit, exact, explain) in any::<(usize, Option<usize>, bool, bool)>(),
+        (syntax, lenient) in (prop::sample::select(Syntax::ALL.to_vec()), any::<bool>()),
         fusion in proptest::option::of(prop_oneof![
             (0.001f32..1e6, 0f32..=1.0).prop_map(|(k, semantic_weight)| Fusion::Rrf { k, semantic_weight }),
             (0f32..=1.0).prop_map(|semantic_weight| Fusion::Weighted { semantic_weight }),
@@ -126,6 +127,8 @@ prop_compose! {
         let year = YearRange { from, to };
         QueryRequest {
             query,
+            syntax,
+            lenient,
             mode,
             filter: Filter {
                 year: (year != YearRange::default()).then_some(year),

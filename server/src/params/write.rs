@@ -2,7 +2,7 @@ use super::LISTS;
 use super::fusion::SEMANTIC_WEIGHT;
 use form_urlencoded::Serializer;
 use medsift::Fusion;
-use medsift::query::QueryRequest;
+use medsift::query::{QueryRequest, Syntax};
 
 /// Writes a request as the query string that [`super::search_request`] reads back.
 pub(crate) fn query_string(request: &QueryRequest) -> String {
@@ -19,6 +19,9 @@ pub(crate) fn query_string(request: &QueryRequest) -> String {
         "q",
         Some(request.query.clone()).filter(|text| !text.is_empty()),
     );
+    let syntax = Some(request.syntax).filter(|&syntax| syntax != Syntax::default());
+    put("syntax", syntax.map(|syntax| syntax.as_str().to_owned()));
+    put("lenient", on(request.lenient));
     put("mode", request.mode.map(|mode| mode.as_str().to_owned()));
     put("year_from", years.from.map(|year| year.to_string()));
     put("year_to", years.to.map(|year| year.to_string()));

@@ -57,6 +57,10 @@ fn bad_requests_are_told_what_is_bad() {
     for (path, field) in [
         ("/v1/search", "query"),
         ("/v1/search?q=+", "query"),
+        ("/v1/search?q=%5Bti%5D", "query"),
+        ("/v1/search?query=a+AND", "query"),
+        ("/v1/search?q=a&syntax=google", "syntax"),
+        ("/v1/search?q=a&lenient=x", "lenient"),
         ("/v1/search?q=a&colour=red", "colour"),
         ("/v1/search?q=a&limit=0", "limit"),
         ("/v1/search?q=a&limit=x", "limit"),

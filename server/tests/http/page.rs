@@ -71,6 +71,23 @@ fn results_are_shown_and_stored_markup_is_text() {
 }
 
 #[test]
+fn a_query_of_pubmeds_language_is_explained_and_its_faults_forgiven() {
+    let server = fixture::server();
+    let page = server.get("/?q=all%5Bsb%5D+NOT+%3Cb%3E%5Bti%5D+AND");
+    assert_eq!(page.status, 200);
+    is_page(&page);
+    let text = page.text();
+    for part in [
+        "How the query was understood",
+        "passed over: at character",
+        "&lt;b&gt;[Title]",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!text.contains("<b>[Title]"));
+}
+
+#[test]
 fn an_article_with_an_odd_id_is_shown_as_text() {
     let server = fixture::server();
     let article = server.get("/articles/a%2Fb%3Ac%3Cscript%3E");

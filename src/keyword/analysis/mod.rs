@@ -21,9 +21,11 @@ mod stream;
 mod term;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub(crate) use fold::exact_value;
-pub(super) use stream::{NameTokenizer, TextTokenizer};
+pub(super) use stream::{NameTokenizer, TextTokenizer, WordTokenizer, name_words};
+pub(super) use written::Written;
 
 use fold::Cell;
 use std::ops::Range;
@@ -52,6 +54,8 @@ pub(super) struct Unit {
     pub(super) term: String,
     /// The word as written, where stemming changed it.
     pub(super) surface: Option<String>,
+    /// The plural of an acronym, of which the term is the singular.
+    pub(super) plural: Option<String>,
     /// Whether it is written in two capitals or more and nothing else.
     pub(super) capitals: bool,
     /// Whether a Greek letter or name parts its atoms.
@@ -67,6 +71,8 @@ pub(super) struct Atom {
     pub(super) range: Range<usize>,
     /// The term.
     pub(super) term: String,
+    /// The word as written, where stemming changed it.
+    pub(super) surface: Option<String>,
 }
 
 /// A text taken apart.
@@ -99,6 +105,11 @@ impl Analyzer {
         Self {
             normalizer: Normalizer::new(),
         }
+    }
+
+    /// The stem of a word in small letters.
+    pub(super) fn stem(&mut self, word: &str) -> String {
+        self.normalizer.stem(word)
     }
 
     /// Takes a text apart.
@@ -159,12 +170,14 @@ impl Analyzer {
             [_] => Vec::new(),
             several => several
                 .iter()
-                .map(|atom| Atom {
-                    range: bytes(cells, atom),
-                    term: self
-                        .normalizer
-                        .normalize(cells, std::slice::from_ref(atom), shouting)
-                        .term,
+                .map(|atom| {
+                    let atoms = std::slice::from_ref(atom);
+                    let normal = self.normalizer.normalize(cells, atoms, shouting);
+                    Atom {
+                        range: bytes(cells, atom),
+                        term: normal.term,
+                        surface: normal.plural.or(normal.surface),
+                    }
                 })
                 .collect(),
         };
@@ -173,6 +186,7 @@ impl Analyzer {
             range: bytes(cells, &unit),
             term: normal.term,
             surface: normal.surface,
+            plural: normal.plural,
             capitals: slice.len() > 1 && slice.iter().all(|cell| cell.upper),
             greek,
             atoms,

@@ -25,6 +25,38 @@ impl Tokenizer for TextTokenizer {
     }
 }
 
+/// Tokenizer of running text that keeps words as they are written.
+#[derive(Default)]
+pub(crate) struct WordTokenizer {
+    analyzer: Option<Analyzer>,
+}
+
+/// Each indexing thread has its own buffers.
+impl Clone for WordTokenizer {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Tokenizer for WordTokenizer {
+    type TokenStream<'a> = Tokens;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Tokens {
+        let analyzer = self.analyzer.get_or_insert_with(Analyzer::new);
+        Tokens::new(analyzer.analyze(text).written_tokens())
+    }
+}
+
+/// The words of a name, as [`NameTokenizer`] finds them.
+pub(crate) fn name_words(text: &str) -> Vec<String> {
+    let mut stream = NameTokenizer.token_stream(text);
+    let mut words = Vec::new();
+    while stream.advance() {
+        words.push(std::mem::take(&mut stream.token_mut().text));
+    }
+    words
+}
+
 /// Tokenizer of names of people, institutions and journals: folded words,
 /// neither stemmed nor compounded, so that `Smith-Jones` is `smith`, `jones`.
 #[derive(Clone, Default)]

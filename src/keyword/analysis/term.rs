@@ -19,6 +19,8 @@ const LONGEST_ACRONYM: usize = 6;
 pub(super) struct Normal {
     pub(super) term: String,
     pub(super) surface: Option<String>,
+    /// The plural of an acronym, of which the term is the singular.
+    pub(super) plural: Option<String>,
     pub(super) symbol: bool,
 }
 
@@ -52,12 +54,15 @@ impl Normalizer {
         let one_atom = atoms.len() == 1;
         let symbol = !one_atom || is_symbol(cells, shouting);
         if symbol {
-            if one_atom && is_plural_acronym(cells) {
+            let plural = (one_atom && is_plural_acronym(cells)).then(|| surface.clone());
+            if plural.is_some() {
                 surface.pop();
             }
+            let short = |text: String| cut(Cow::Owned(text), MAX_CHARS).into_owned();
             return Normal {
-                term: cut(Cow::Owned(surface), MAX_CHARS).into_owned(),
+                term: short(surface),
                 surface: None,
+                plural: plural.map(short),
                 symbol: true,
             };
         }
@@ -67,6 +72,7 @@ impl Normalizer {
         Normal {
             term,
             surface,
+            plural: None,
             symbol: false,
         }
     }

@@ -82,6 +82,12 @@ impl KeywordSnapshot {
         Ok(false)
     }
 
+    /// The value of a field that is most like another.
+    pub(in crate::keyword) fn likest(&self, field: Field, value: &str) -> Result<Option<String>> {
+        self.nearest(field, value)
+            .map_err(|error| self.failed("look up a value in", error))
+    }
+
     fn nearest(&self, field: Field, value: &str) -> tantivy::Result<Option<String>> {
         let mut best = Best::new(exact_value(value));
         let mut compared = 0;

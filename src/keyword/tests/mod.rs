@@ -3,6 +3,7 @@
 mod filters;
 mod golden;
 mod lifecycle;
+mod pubmed;
 mod queries;
 mod scoring;
 

@@ -59,12 +59,11 @@ fn signs_that_mean_something_elsewhere_are_just_text() {
         "title:statins",
         "\"muscle pain",
         "https://doi.org/10.5555/medsift.2023.0001",
-        "IL-2 AND NOT",
         "c.521T>C",
         "TNF-α",
         "a* ~ ^2 && || !",
         "\\",
-        "[tiab]",
+        "[unknown]",
         "日本語",
     ] {
         work.medsift(["search", query]).run().expect(0);

@@ -16,6 +16,7 @@ mod order;
 mod output;
 mod pretraining;
 mod progress;
+mod pubmed;
 mod sample;
 mod sentence;
 mod serve;

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
 use crate::{open, progress};
 use clap::Args;
-use medsift::query::{Mode, Query, QueryRequest};
+use medsift::query::{Mode, Query, QueryRequest, Syntax};
 use medsift::searcher::Searcher;
 use medsift_training::data::build::{
     Collection, ListSettings, PseudoQuery, QueryKind, QuerySettings, draw, list, pseudo_queries,
@@ -154,6 +154,7 @@ fn rank_all(
         let query = &queries[number];
         let request = QueryRequest {
             query: query.text.to_string(),
+            syntax: Syntax::Plain,
             mode: Some(args.mode),
             ..QueryRequest::default()
         };

@@ -58,6 +58,7 @@ fn hit(rank: usize, id: &str) -> Hit {
 fn response(hits: Vec<Hit>) -> SearchResponse {
     SearchResponse {
         query: "muscle pain statins".into(),
+        translation: None,
         mode: Mode::Hybrid,
         filter: Filter::default(),
         fusion: None,

@@ -20,6 +20,10 @@ fn from_address(text: &str) -> QueryRequest {
 fn a_body_takes_what_a_query_string_takes() {
     for (body, address) in [
         (r#"{"q":"a"}"#, "q=a"),
+        (
+            r#"{"q":"a AND [ti]","syntax":"pubmed","lenient":true}"#,
+            "q=a+AND+[ti]&syntax=pubmed&lenient=1",
+        ),
         (r#"{"query":"a","year":"2019-2023"}"#, "q=a&year=2019-2023"),
         (r#"{"query":"a","year":2020}"#, "q=a&year=2020"),
         (

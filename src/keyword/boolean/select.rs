@@ -1,0 +1,148 @@
+//! From a query to the articles that it selects.
+
+use super::{Documents, Evaluator};
+use crate::error::Result;
+use crate::keyword::snapshot::KeywordSnapshot;
+use crate::mesh::MeshTable;
+use crate::query::pubmed::{Leaf, Node, Op, translate};
+use roaring::RoaringBitmap;
+use serde::Serialize;
+
+/// Terms without an article that are named one by one.
+const NAMED: usize = 10;
+
+/// Those of them for which a likeness is sought: each costs a look at every
+/// value.
+const HINTED: usize = 3;
+
+/// The articles that a query selects in one commit.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    documents: Documents,
+    /// First document of each segment, and one past the last.
+    bounds: Vec<u32>,
+    /// The query as it was searched: every term has its field.
+    pub tree: Node,
+    /// How many articles each of its terms finds by itself.
+    pub terms: Vec<TermCount>,
+    /// What the user should know of how the query was understood.
+    pub warnings: Vec<String>,
+}
+
+/// A term of a query and how many articles it finds by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TermCount {
+    /// The term, written out.
+    pub term: String,
+    /// Articles.
+    pub articles: u64,
+}
+
+impl Selection {
+    /// Number of articles.
+    pub fn articles(&self) -> u64 {
+        self.documents.len()
+    }
+
+    /// The selected documents of a segment, as the segment counts them.
+    pub(in crate::keyword) fn of_segment(&self, segment: usize) -> RoaringBitmap {
+        let bound = |at: usize| self.bounds.get(at).copied().unwrap_or_default();
+        let (from, to) = (bound(segment), bound(segment + 1));
+        let documents = self.documents.range(from..to);
+        documents.map(|document| document - from).collect()
+    }
+}
+
+impl KeywordSnapshot {
+    /// Translates and evaluates a query. With a MeSH table, headings are
+    /// exploded and untagged words mapped to them.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput` where nothing of the query can be searched; `Corrupt`
+    /// where the index cannot be read.
+    pub fn select(&self, query: &Node, mesh: Option<&MeshTable>) -> Result<Selection> {
+        let translation = self.with_lexicon(mesh, |known| translate(query, known))?;
+        let mut evaluator = Evaluator::new(&self.0, mesh);
+        let documents = evaluator.node(&translation.tree);
+        let documents = documents.map_err(|error| self.failed("search", error))?;
+        let end = evaluator.bases.last().copied().unwrap_or_default();
+        let last = self.0.searcher.segment_readers().last();
+        let mut bounds = evaluator.bases.clone();
+        bounds.push(end + last.map_or(0, |segment| segment.max_doc()));
+        let mut warnings = translation.warnings;
+        warnings.append(&mut evaluator.warnings);
+        warnings.extend(self.without_articles(&translation.tree, &evaluator.counts)?);
+        Ok(Selection {
+            documents,
+            bounds,
+            tree: translation.tree,
+            terms: evaluator.counts,
+            warnings,
+        })
+    }
+
+    /// Names the terms that find nothing, with the likest values for a few.
+    fn without_articles(&self, tree: &Node, counts: &[TermCount]) -> Result<Vec<String>> {
+        let none = |leaf: &Leaf| {
+            let term = leaf.to_string();
+            counts
+                .iter()
+                .any(|count| count.term == term && count.articles == 0)
+        };
+        let mut empty: Vec<&Leaf> = Vec::new();
+        for (leaf, _) in tree.leaves() {
+            if none(leaf) && !empty.contains(&leaf) {
+                empty.push(leaf);
+            }
+        }
+        if empty.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut named: Vec<String> = empty
+            .iter()
+            .take(NAMED)
+            .map(|leaf| leaf.to_string())
+            .collect();
+        if empty.len() > NAMED {
+            named.push(format!("{} other terms", empty.len() - NAMED));
+        }
+        let mut warnings = vec![format!("no article matches: {}", named.join(", "))];
+        for leaf in empty.iter().take(HINTED) {
+            warnings.extend(self.hint(leaf)?);
+        }
+        Ok(warnings)
+    }
+}
+
+impl Evaluator<'_> {
+    fn node(&mut self, node: &Node) -> tantivy::Result<Documents> {
+        let (op, operands) = match node {
+            Node::Leaf(leaf) => return self.counted(leaf),
+            Node::Group { op, operands } => (*op, operands),
+        };
+        let mut result: Option<Documents> = None;
+        for operand in operands {
+            let documents = self.node(operand)?;
+            match (&mut result, op) {
+                (None, _) => result = Some(documents),
+                (Some(result), Op::And) => *result &= documents,
+                (Some(result), Op::Or) => *result |= documents,
+                (Some(result), Op::Not) => *result -= documents,
+            }
+        }
+        Ok(result.unwrap_or_default())
+    }
+
+    fn counted(&mut self, leaf: &Leaf) -> tantivy::Result<Documents> {
+        let documents = self.leaf(leaf)? & &self.alive;
+        let count = TermCount {
+            term: leaf.to_string(),
+            articles: documents.len(),
+        };
+        if !self.counts.contains(&count) {
+            self.counts.push(count);
+        }
+        Ok(documents)
+    }
+}

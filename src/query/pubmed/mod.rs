@@ -1,0 +1,34 @@
+//! PubMed's query language: read into a typed tree, written back, translated.
+//!
+//! [`parse`] reads a query strictly, [`parse_lenient`] forgives; a [`Node`]
+//! prints as a query that is read as the same tree. [`translate`] turns it into
+//! the query that is searched, in which every term has its field; the keyword
+//! side evaluates that. [`uses_syntax`] tells the language from plain words.
+//!
+//! The language is that of PubMed's help
+//! (<https://pubmed.ncbi.nlm.nih.gov/help/>). No user text reaches the query
+//! syntax of a library.
+
+mod date;
+mod detect;
+mod fault;
+mod field;
+mod filter;
+mod language;
+mod lexer;
+mod map;
+mod parser;
+mod piece;
+mod print;
+#[cfg(test)]
+mod tests;
+mod translate;
+mod tree;
+
+pub use date::Date;
+pub use detect::{is_question, uses_syntax};
+pub use fault::Fault;
+pub use field::{Field, Kind};
+pub use parser::{Lenient, Limits, parse, parse_lenient};
+pub use translate::{Known, Look, Translation, plain_words, translate};
+pub use tree::{Leaf, Node, Op};

@@ -1,0 +1,150 @@
+//! In which language a query is written, and how it is read.
+
+use super::pubmed::{self, Limits, Node};
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// The language of a query's text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Syntax {
+    /// PubMed's where the text uses it (field tags, operators in capitals,
+    /// quoted phrases, truncation), else plain.
+    #[default]
+    Auto,
+    /// Words; no character is syntax.
+    Plain,
+    /// PubMed's query language; a question in natural language stays one.
+    Pubmed,
+}
+
+impl Syntax {
+    /// Every syntax, in the order in which help texts name them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Plain, Self::Pubmed];
+
+    /// The name in requests and responses.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Plain => "plain",
+            Self::Pubmed => "pubmed",
+        }
+    }
+}
+
+impl FromStr for Syntax {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|syntax| syntax.as_str() == text)
+            .ok_or_else(|| {
+                Error::invalid(
+                    "syntax",
+                    format!("unknown syntax {text:?}: use auto, plain or pubmed"),
+                )
+            })
+    }
+}
+
+/// How a query's text was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Reading {
+    /// The query, where it is one of PubMed's language.
+    pub(super) tree: Option<Node>,
+    /// What the words of it are, where there is a tree.
+    pub(super) words: String,
+    /// What was forgiven.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Reads a text.
+///
+/// # Errors
+///
+/// `InvalidInput` with position and remedy where it cannot be read, unless
+/// faults are forgiven (`lenient`).
+pub(super) fn read(text: &str, syntax: Syntax, lenient: bool) -> Result<Reading> {
+    let mut reading = Reading::default();
+    let is_pubmed = match syntax {
+        Syntax::Plain => false,
+        Syntax::Auto => pubmed::uses_syntax(text),
+        Syntax::Pubmed if pubmed::is_question(text) && !pubmed::uses_syntax(text) => {
+            let note = "read as a question: articles need not hold all of its words";
+            reading.warnings.push(note.to_owned());
+            false
+        }
+        Syntax::Pubmed => true,
+    };
+    if !is_pubmed {
+        return Ok(reading);
+    }
+    if lenient {
+        let forgiven = pubmed::parse_lenient(text, Limits::default());
+        let faults = forgiven.faults.iter();
+        reading
+            .warnings
+            .extend(faults.map(|fault| format!("passed over: {fault}")));
+        if forgiven.tree.is_none() {
+            let note = "the query was read as plain words";
+            reading.warnings.push(note.to_owned());
+        }
+        reading.tree = forgiven.tree;
+    } else {
+        let tree = pubmed::parse(text, Limits::default());
+        let remedy = "syntax plain takes the text as words, lenient passes over such faults";
+        let tree = tree.map_err(|fault| Error::invalid("query", format!("{fault} ({remedy})")))?;
+        reading.tree = Some(tree);
+    }
+    reading.words = reading
+        .tree
+        .as_ref()
+        .map_or_else(String::new, pubmed::plain_words);
+    Ok(reading)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_decides_unless_the_request_does() {
+        let tree = |text, syntax| read(text, syntax, false).unwrap().tree;
+        assert!(tree("statins and pain", Syntax::Auto).is_none());
+        assert!(tree("statins AND pain", Syntax::Auto).is_some());
+        assert!(tree("statins AND pain", Syntax::Plain).is_none());
+        assert!(tree("statins pain", Syntax::Pubmed).is_some());
+    }
+
+    #[test]
+    fn a_question_stays_one() {
+        let reading = read("Do statins cause muscle pain?", Syntax::Pubmed, false).unwrap();
+        assert_eq!(reading.tree, None);
+        assert!(reading.warnings[0].contains("question"), "{reading:?}");
+    }
+
+    #[test]
+    fn faults_are_refused_or_forgiven() {
+        let error = read("gout AND [ti]", Syntax::Auto, false).unwrap_err();
+        assert_eq!(error.field(), Some("query"));
+        for part in ["character 10", "no term before it", "syntax plain"] {
+            assert!(error.to_string().contains(part), "{error}");
+        }
+        let reading = read("gout AND [ti]", Syntax::Auto, true).unwrap();
+        assert_eq!(reading.words, "gout");
+        assert!(reading.warnings[0].contains("character 10"), "{reading:?}");
+        let reading = read("[ti]", Syntax::Auto, true).unwrap();
+        assert_eq!(reading.tree, None);
+        assert!(reading.warnings[1].contains("plain words"), "{reading:?}");
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for syntax in Syntax::ALL {
+            assert_eq!(syntax.as_str().parse::<Syntax>().unwrap(), syntax);
+        }
+        let error = "google".parse::<Syntax>().unwrap_err();
+        assert_eq!(error.field(), Some("syntax"));
+    }
+}

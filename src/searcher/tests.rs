@@ -1,0 +1,136 @@
+//! Queries of PubMed's language through both sides.
+
+use super::*;
+use crate::article::{Article, MeshHeading, MeshTerm, Section};
+use crate::encoder::EncoderOptions;
+use crate::index::{Index, IndexWriter, PassageMode, WriterSettings};
+use crate::passage::split_passages;
+use crate::query::{QueryRequest, Syntax};
+use tempfile::TempDir;
+
+fn articles() -> Vec<Article> {
+    let rows = [
+        ("1", "Statins and muscle pain", "D063806", "Myalgia"),
+        ("2", "Statins in old age", "D000368", "Aged"),
+        ("3", "Muscle pain after exercise", "D063806", "Myalgia"),
+    ];
+    let article = |(id, title, ui, heading): (&str, &str, &str, &str)| {
+        let mut article = Article::new(ArticleId::new(id).unwrap());
+        article.title = title.into();
+        article.abstract_sections.push(Section {
+            text: "People were asked about it.".into(),
+            ..Section::default()
+        });
+        article.mesh.push(MeshHeading {
+            descriptor: MeshTerm {
+                name: heading.into(),
+                ui: Some(ui.into()),
+            },
+            ..MeshHeading::default()
+        });
+        article
+    };
+    rows.map(article).into()
+}
+
+/// An index with a model of random weights, and MeSH where it is wanted.
+fn index(mesh: Option<MeshTable>) -> (TempDir, Index) {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models/bert-mean");
+    let encoder = Arc::new(Encoder::open(&model, EncoderOptions::default()).unwrap());
+    let dir = TempDir::new().unwrap();
+    let fingerprint = encoder.fingerprint();
+    let settings = WriterSettings::default();
+    let mut writer =
+        IndexWriter::open(dir.path(), fingerprint, "m", PassageMode::On, settings).unwrap();
+    for article in articles() {
+        let passages = split_passages(&article, &encoder).unwrap();
+        let texts: Vec<&str> = passages.iter().map(|part| part.text.as_str()).collect();
+        let vectors = encoder.encode_passages(&texts).unwrap();
+        let (_, stored) = writer.classify(article, "made-up").unwrap();
+        writer.put(stored, &passages, vectors.values()).unwrap();
+    }
+    writer.commit().unwrap();
+    writer.close().unwrap();
+    let settings = SearchSettings::default();
+    let index = Index::open_with(dir.path(), Some(encoder), mesh.map(Arc::new), settings);
+    (dir, index.unwrap())
+}
+
+fn search(index: &Index, query: &str, mode: Mode) -> Result<SearchResponse> {
+    let request = QueryRequest {
+        query: query.to_owned(),
+        mode: Some(mode),
+        ..QueryRequest::default()
+    };
+    let searcher = index.searcher()?;
+    searcher.search(&Query::new(request, &searcher.settings().query)?)
+}
+
+fn ids(response: &SearchResponse) -> Vec<&str> {
+    let mut ids: Vec<&str> = response.hits.iter().map(|hit| hit.id.as_str()).collect();
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn a_query_selects_the_same_articles_in_every_mode() {
+    let (_dir, index) = index(None);
+    for (query, expected) in [
+        ("statin*[ti]", &["1", "2"][..]),
+        ("pain[ti] NOT statins[ti]", &["3"]),
+        ("myalgia[mh] AND \"muscle pain\"[ti]", &["1", "3"]),
+    ] {
+        for mode in Mode::ALL {
+            let response = search(&index, query, mode).unwrap();
+            assert_eq!(ids(&response), expected, "{query} {mode:?}");
+            let translation = response.translation.unwrap();
+            assert_eq!(translation.articles, expected.len() as u64);
+        }
+    }
+}
+
+#[test]
+fn a_query_without_words_lists_what_it_selects() {
+    let (_dir, index) = index(None);
+    let query = "all[sb] NOT 2[pmid]";
+    for mode in [Mode::Keyword, Mode::Hybrid] {
+        let response = search(&index, query, mode).unwrap();
+        assert_eq!(ids(&response), ["1", "3"], "{mode:?}");
+        assert_eq!(response.found.keyword_matches, Some(2));
+    }
+    let error = search(&index, query, Mode::Semantic).unwrap_err();
+    assert_eq!(error.field(), Some("mode"));
+}
+
+#[test]
+fn a_mesh_table_maps_words() {
+    let table = MeshTable::new(vec![crate::mesh::Descriptor {
+        ui: "D063806".into(),
+        heading: "Myalgia".into(),
+        entry_terms: vec!["Sore Muscles".into()],
+        ..crate::mesh::Descriptor::default()
+    }]);
+    let (_dir, index) = index(Some(table));
+    let request = QueryRequest {
+        query: "sore muscles".to_owned(),
+        syntax: Syntax::Pubmed,
+        ..QueryRequest::default()
+    };
+    let searcher = index.searcher().unwrap();
+    let query = Query::new(request, &searcher.settings().query).unwrap();
+    let response = searcher.search(&query).unwrap();
+    assert_eq!(ids(&response), ["1", "3"]);
+    let translation = response.translation.unwrap().query;
+    assert!(
+        translation.contains("\"Myalgia\"[MeSH Terms]"),
+        "{translation}"
+    );
+}
+
+#[test]
+fn plain_words_select_nothing() {
+    let (_dir, index) = index(None);
+    let response = search(&index, "statins and muscle pain", Mode::Hybrid).unwrap();
+    assert_eq!(ids(&response), ["1", "2", "3"]);
+    assert_eq!(response.translation, None);
+}

@@ -1,0 +1,103 @@
+//! Queries of PubMed's language on the command line and over HTTP.
+
+use medsift_tests::{Finished, Workspace, sample};
+use serde_json::Value;
+
+fn workspace() -> Workspace {
+    let work = Workspace::new();
+    work.index(&[&sample("medsift-sample.xml")]);
+    work
+}
+
+fn search(work: &Workspace, query: &str, more: &[&str]) -> Finished {
+    work.medsift(["search", query, "--json", "--limit", "100"])
+        .args(more)
+        .run()
+}
+
+fn ids(answer: &Value) -> Vec<String> {
+    let hits = answer["hits"].as_array().expect("hits").iter();
+    let mut ids: Vec<String> = hits
+        .map(|hit| hit["id"].as_str().expect("an id").to_owned())
+        .collect();
+    ids.sort();
+    ids
+}
+
+#[test]
+fn a_query_selects_the_same_articles_in_every_mode() {
+    let work = workspace();
+    for (query, expected) in [
+        ("myalgia[mh]", &["990000001", "990000004"][..]),
+        ("myalgia/drug therapy[majr]", &["990000004"]),
+        ("statin*[ti] NOT letter[pt]", &["990000001", "990000004"]),
+        (
+            "\"muscle pain\"[tiab] AND 1900:3000[dp]",
+            &["990000001", "990000004"],
+        ),
+        (
+            "990000002[pmid] OR 990000003[pmid]",
+            &["990000002", "990000003"],
+        ),
+    ] {
+        let finished = search(&work, query, &["--mode", "keyword"]).expect(0);
+        let answer = finished.json();
+        assert_eq!(ids(&answer), expected, "{query}");
+        assert_eq!(answer["found"]["keyword_matches"], expected.len());
+        assert_eq!(answer["translation"]["articles"], expected.len());
+        let hybrid = search(&work, query, &[]).expect(0).json();
+        assert_eq!(ids(&hybrid), expected, "{query}");
+    }
+    // The filter of the request holds as well.
+    let none = search(&work, "myalgia[mh]", &["--year", "1900-1901"]).expect(0);
+    assert_eq!(ids(&none.json()), [] as [String; 0]);
+}
+
+#[test]
+fn the_answer_says_how_the_query_was_understood() {
+    let work = workspace();
+    let answer = search(&work, "myalgia[mh] AND simvastatin[tiab]", &[])
+        .expect(0)
+        .json();
+    let translation = &answer["translation"];
+    assert_eq!(
+        translation["query"],
+        "\"myalgia\"[MeSH Terms] AND simvastatin[Title/Abstract]"
+    );
+    assert_eq!(translation["tree"]["op"], "AND");
+    assert_eq!(translation["terms"][0]["articles"], 2);
+    assert!(
+        answer["warnings"].to_string().contains("no MeSH table"),
+        "{answer:#}"
+    );
+    work.medsift(["search", "myalgia[mh]", "--explain"])
+        .run()
+        .expect(0)
+        .says(&["searched: \"myalgia\"[MeSH Terms] (2)", "2  \"myalgia\""]);
+    let plain = search(&work, "statins and muscle pain", &[])
+        .expect(0)
+        .json();
+    assert_eq!(plain["translation"], Value::Null);
+}
+
+#[test]
+fn faults_have_a_position_and_can_be_forgiven() {
+    let work = workspace();
+    for (query, parts) in [
+        ("[tiab]", &["character 1", "no term before it"][..]),
+        ("IL-2 AND NOT", &["character 10", "write NOT alone"]),
+        (
+            "statins[tiabs] OR pain[ti]",
+            &["character 8", "did you mean [tiab]?"],
+        ),
+    ] {
+        search(&work, query, &[]).expect(2).says(parts);
+        search(&work, query, &["--syntax", "plain"]).expect(0);
+        let forgiven = search(&work, query, &["--lenient"]).expect(0).json();
+        let told = forgiven["warnings"].to_string();
+        assert!(told.contains("passed over"), "{told}");
+    }
+    search(&work, "statins", &["--syntax", "google"])
+        .expect(2)
+        .says(&["use auto, plain or pubmed"]);
+}
