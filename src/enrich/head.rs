@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Version of `config.json` that is written and read.
 const FORMAT: u32 = 1;
 
-/// `config.json` of a head that tags words. `docs/enrichment.md` describes it.
+/// `config.json` of a head that tags words. `docs/heads.md` describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenHeadConfig {
