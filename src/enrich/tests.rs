@@ -50,8 +50,12 @@ fn types() -> Vec<String> {
 
 /// Weights that look random, `5 × HIDDEN`.
 fn weights() -> Vec<f32> {
-    let number = |at: usize| ((at * 7919 + 13) % 101) as f32 / 12.6 - 4.0;
-    (0..5 * HIDDEN).map(number).collect()
+    let number = |at: u32| {
+        let mixed = (at + 1).wrapping_mul(0x9e37_79b9);
+        let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x85eb_ca6b);
+        (mixed >> 16) as f32 / 8192.0 - 4.0
+    };
+    (0..5 * HIDDEN as u32).map(number).collect()
 }
 
 /// A bias with which no tag is more frequent than the others by itself: else
