@@ -10,12 +10,16 @@
 //! [`query::Query`]; [`searcher::Searcher::search`] embeds its text, asks
 //! [`keyword`] and [`vector`] side by side, joins their lists with
 //! [`fusion::fuse`], and fetches the articles of the page.
+//!
+//! [`enrich`] finds named entities in texts, with heads over the encoder's
+//! states.
 #![deny(unsafe_code)]
 
 pub mod article;
 pub mod digest;
 pub mod durable;
 pub mod encoder;
+pub mod enrich;
 pub mod error;
 pub mod eval;
 pub mod fusion;

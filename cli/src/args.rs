@@ -1,7 +1,9 @@
 //! Raw arguments. What they mean is settled in [`crate::settings`] and in the
 //! commands.
 
-use crate::commands::{demo, eval, index, model, search, serve, show, stats, train, verify};
+use crate::commands::{
+    annotate, demo, eval, index, model, search, serve, show, stats, train, verify,
+};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -70,6 +72,8 @@ pub(crate) enum Command {
     Verify(verify::VerifyArgs),
     /// Measure search quality
     Eval(eval::EvalArgs),
+    /// Find the named entities of a text
+    Annotate(annotate::AnnotateArgs),
     /// List, fetch and inspect embedding models
     Model(model::ModelArgs),
     /// Train an embedding model

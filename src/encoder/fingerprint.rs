@@ -1,6 +1,9 @@
 //! What makes two encoders the same.
 
+use super::directory::ModelDirectory;
 use super::pooling::Pooling;
+use super::tokenizer::tokenizer_files;
+use super::weights::find_checkpoint;
 use crate::digest::Digest;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -68,8 +71,25 @@ impl fmt::Display for ModelFingerprint {
     }
 }
 
+/// SHA-256, in hexadecimal, over weights, tokenizer and `config.json` of a
+/// model directory, as [`ModelFingerprint::sha256`] has it: what decides which
+/// states a token gets.
+///
+/// # Errors
+/// When the directory is no model, or a file cannot be read.
+pub fn model_sha256(dir: &Path) -> Result<String> {
+    let directory = ModelDirectory::read(dir)?;
+    let checkpoint = find_checkpoint(&directory.transformer)?;
+    let config = directory.transformer.join("config.json");
+    let tokenizer = tokenizer_files(&directory.transformer);
+    let files = [checkpoint.as_path(), config.as_path()]
+        .into_iter()
+        .chain(tokenizer.iter().map(|path| path.as_path()));
+    digest(files)
+}
+
 /// SHA-256 over several files, each behind its name and length.
-pub(super) fn digest<'a>(files: impl IntoIterator<Item = &'a Path>) -> Result<String> {
+fn digest<'a>(files: impl IntoIterator<Item = &'a Path>) -> Result<String> {
     let mut sum = Digest::default();
     for path in files {
         let failed = |error| Error::io("read", path, error);

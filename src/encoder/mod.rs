@@ -36,6 +36,7 @@ mod open;
 pub mod parts;
 mod pooling;
 mod quantised;
+mod states;
 #[cfg(test)]
 mod tests;
 mod tokenizer;
@@ -134,6 +135,11 @@ impl Encoder {
     /// Tokens that are left for a passage beside prompt and special tokens.
     pub(crate) fn room(&self) -> Result<usize> {
         Ok(self.max_tokens().saturating_sub(self.token_count("")?))
+    }
+
+    /// From text to token numbers.
+    pub(crate) fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
     }
 
     /// Bytes at which a text's tokens begin.

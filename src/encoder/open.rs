@@ -2,10 +2,10 @@
 
 use super::architecture::Architecture;
 use super::directory::ModelDirectory;
-use super::fingerprint::{ModelFingerprint, digest};
+use super::fingerprint::{ModelFingerprint, model_sha256};
 use super::inference::Inference;
 use super::kernel::InstructionSet;
-use super::tokenizer::{Tokenizer, declared_limit, tokenizer_files};
+use super::tokenizer::{Tokenizer, declared_limit};
 use super::weights::{Weights, find_checkpoint};
 use super::{Encoder, Pooling};
 use crate::{Error, ErrorKind, Result};
@@ -63,12 +63,8 @@ impl Encoder {
         let checkpoint = find_checkpoint(&directory.transformer)?;
         let weights = Weights::read(&checkpoint, &architecture)?;
         let max_tokens = limit(&directory, &architecture, options.max_tokens)?;
-        let tokenizer_files = tokenizer_files(&directory.transformer);
-        let files = [checkpoint.as_path(), config.as_path()]
-            .into_iter()
-            .chain(tokenizer_files.iter().map(|path| path.as_path()));
         let fingerprint = ModelFingerprint {
-            sha256: digest(files)?,
+            sha256: model_sha256(dir)?,
             name: directory.name,
             dimension: architecture.hidden,
             pooling: options.pooling.unwrap_or(directory.pooling),

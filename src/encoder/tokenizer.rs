@@ -1,5 +1,9 @@
 //! From text to token numbers.
 
+mod located;
+
+pub use located::{Frame, Piece};
+
 use super::directory::ModelDirectory;
 use super::files::{missing, optional_json, unsupported};
 use crate::{Error, ErrorKind, Result};

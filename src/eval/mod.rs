@@ -6,18 +6,25 @@
 //!
 //! Embeddings are measured on pairs that people scored ([`StsScores`]), on
 //! pairs with classes ([`NliScores`]) and on triplets ([`TripletScores`]).
+//!
+//! Named entities are measured as whole entities ([`EntityScores`]), on
+//! sentences with a tag for each word ([`TaggedSentence`]).
 
 pub mod beir;
 pub mod correlation;
+pub mod entities;
 mod metrics;
 mod qrels;
 mod run;
 pub mod sentence;
+mod tagged;
 
 pub use sentence::{
     NLI_CLASSES, NliPair, NliScores, PairClassifier, ScoredPair, StsScores, Triplet, TripletScores,
 };
 
+pub use entities::{Counting, EntityCounter, EntityScore, EntityScores};
 pub use metrics::{RetrievalScores, score_query};
 pub use qrels::Qrels;
 pub use run::Run;
+pub use tagged::TaggedSentence;

@@ -14,7 +14,9 @@ make_encoder_reference.sh makes. Written are
 - tests/fixtures/training/steps.json and heads.safetensors: fifty steps of
   each objective, and of masked language modelling with next-sentence
   prediction, from tests/fixtures/models/bert-mean (training_reference/steps.py
-  and pretraining.py describe the format).
+  and pretraining.py describe the format);
+- tests/fixtures/training/tagging.json: twenty steps of tagging words
+  (training_reference/tagging.py).
 """
 
 import os

@@ -1,5 +1,6 @@
 //! One file per subcommand: its arguments, and what it does with them.
 
+pub(crate) mod annotate;
 pub(crate) mod demo;
 pub(crate) mod eval;
 pub(crate) mod filter_args;
@@ -29,6 +30,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Stats(args) => stats::run(context, &args),
         Command::Verify(args) => verify::run(context, &args),
         Command::Eval(args) => eval::run(context, &args),
+        Command::Annotate(args) => annotate::run(context, &args),
         Command::Model(args) => model::run(context, &args),
         Command::Train(args) => train::run(context, &args),
     }

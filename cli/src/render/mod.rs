@@ -1,6 +1,7 @@
 //! Results as text for people: pure functions from values to strings.
 
 pub(crate) mod article;
+pub(crate) mod entities;
 pub(crate) mod evaluation;
 pub(crate) mod hits;
 pub(crate) mod ledger;

@@ -45,6 +45,7 @@ fn fields(sheet: &mut Sheet, stage: &StagePlan) {
     let kind = match stage.kind {
         StageKind::Mlm => "tokens",
         StageKind::Sentence => "sentences",
+        StageKind::Token => "tags of words",
     };
     sheet.field("learns", format!("{kind} {}", stage.objective).trim());
     sheet.list(

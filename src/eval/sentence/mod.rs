@@ -14,6 +14,7 @@ mod triplet;
 pub use classifier::PairClassifier;
 pub use nli::{NLI_CLASSES, NliPair, NliScores};
 pub use sts::{ScoredPair, StsScores};
+pub(super) use table::{content, fault};
 pub use triplet::{Triplet, TripletScores};
 
 use crate::error::{Error, ErrorKind, Result};

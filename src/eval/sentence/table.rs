@@ -63,7 +63,7 @@ pub(super) fn read<const N: usize>(path: &Path, columns: [&[&str]; N]) -> Result
 }
 
 /// A fault of one line.
-pub(super) fn fault(path: &Path, line: usize, what: impl Display) -> Error {
+pub(crate) fn fault(path: &Path, line: usize, what: impl Display) -> Error {
     Error::new(
         ErrorKind::InvalidInput,
         format!("{}, line {line}: {what}", path.display()),
@@ -71,7 +71,7 @@ pub(super) fn fault(path: &Path, line: usize, what: impl Display) -> Error {
 }
 
 /// The text of a file; what is gzip is unpacked, whatever its name.
-fn content(path: &Path) -> Result<String> {
+pub(crate) fn content(path: &Path) -> Result<String> {
     let mut bytes = fs::read(path).map_err(|error| Error::io("read", path, error))?;
     if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut unpacked = Vec::new();

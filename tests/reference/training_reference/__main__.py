@@ -8,7 +8,7 @@ import sentence_transformers
 import torch
 import transformers
 
-from . import objectives, pretraining, steps
+from . import objectives, pretraining, steps, tagging
 
 
 def made_with():
@@ -38,6 +38,7 @@ def main():
     content = {"made_with": made_with(), **steps.record(model)}
     content["pretraining"] = pretraining.record(model, folder / "heads.safetensors")
     write(folder / "steps.json", content)
+    write(folder / "tagging.json", {"made_with": made_with(), **tagging.record(model)})
 
 
 main()

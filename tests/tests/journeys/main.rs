@@ -4,6 +4,7 @@
 
 mod configuration;
 mod crash;
+mod entities;
 mod errors;
 mod evaluation;
 mod faults;

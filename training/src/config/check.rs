@@ -107,8 +107,19 @@ impl StageConfig {
         if self.data.is_empty() {
             return Err("`data`: there is none; add a `[[stage.data]]`".into());
         }
-        if self.kind == StageKind::Sentence && self.objective.is_empty() {
-            return Err("`objective`: a sentence stage needs a `[stage.objective]`".into());
+        if self.objective.is_empty() {
+            match self.kind {
+                StageKind::Mlm => {}
+                StageKind::Sentence => {
+                    return Err("`objective`: a sentence stage needs a `[stage.objective]`".into());
+                }
+                StageKind::Token => {
+                    return Err(
+                        "`objective`: a token stage needs a `[stage.objective]` with its `types`"
+                            .into(),
+                    );
+                }
+            }
         }
         self.check_length()?;
         within("batch", self.batch, 1..)?;
@@ -164,6 +175,7 @@ impl StageConfig {
         within("learning_rate", self.learning_rate, ..=1.0)?;
         above("layer_decay", self.layer_decay)?;
         within("layer_decay", self.layer_decay, ..=1.0)?;
+        within("head_factor", self.head_factor, 0.0..=1e4)?;
         within("warm_up", self.warm_up, 0.0..=1.0)?;
         within("weight_decay", self.weight_decay, 0.0..=1.0)?;
         for beta in self.betas {

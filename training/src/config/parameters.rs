@@ -19,8 +19,8 @@ impl StageConfig {
     ///
     /// Depth counts from the top: heads have depth 0, the last layer too, and
     /// the embeddings, normalisation included, lie one below the first layer.
-    /// The factor is `layer_decay` to the power of the depth, times that of
-    /// the last group that fits.
+    /// The factor is `layer_decay` to the power of the depth, times
+    /// `head_factor` for a head, times that of the last group that fits.
     pub fn parameter(&self, name: &str, layout: &Layout) -> ParameterSettings {
         let layers = layout.layers.len();
         let place = place(name, layout);
@@ -29,10 +29,15 @@ impl StageConfig {
             Place::Layer(layer) => (layers - 1 - layer, layer < self.freeze_layers),
             Place::Embedding => (layers, self.freeze_embeddings),
         };
+        let own = match place {
+            Place::Head => self.head_factor,
+            Place::Layer(_) | Place::Embedding => 1.0,
+        };
+        let decay = self
+            .layer_decay
+            .powi(i32::try_from(depth).unwrap_or(i32::MAX));
         let mut settings = ParameterSettings {
-            factor: self
-                .layer_decay
-                .powi(i32::try_from(depth).unwrap_or(i32::MAX)),
+            factor: own * decay,
             weight_decay: if decays(name) { self.weight_decay } else { 0.0 },
             frozen: below,
         };
@@ -53,6 +58,7 @@ impl StageConfig {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Place {
     Embedding,
     Layer(usize),

@@ -12,7 +12,7 @@ use toml::Table;
 pub struct StageConfig {
     /// The stage's name in records and messages; no two are the same.
     pub name: String,
-    /// Whether tokens or sentences are learnt.
+    /// What is learnt: masked tokens, sentences, or tags of words.
     pub kind: StageKind,
     /// What is optimised; read by the objectives.
     #[serde(default)]
@@ -46,6 +46,10 @@ pub struct StageConfig {
     /// the same everywhere.
     #[serde(default = "one")]
     pub layer_decay: f64,
+    /// Factor of the learning rate for what stands beside the encoder: heads
+    /// and classifiers, which begin at random.
+    #[serde(default = "one")]
+    pub head_factor: f64,
     /// Whether the embedding tables and their normalisation stay as they are.
     #[serde(default)]
     pub freeze_embeddings: bool,
@@ -106,6 +110,8 @@ pub enum StageKind {
     Mlm,
     /// Sentence embeddings.
     Sentence,
+    /// A tag for each word: named entities.
+    Token,
 }
 
 /// An exception for the parameters whose names fit.

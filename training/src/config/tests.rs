@@ -140,8 +140,7 @@ fn complaints_name_stage_and_key() {
     assert!(refusal(first).contains("there is no stage"));
 }
 
-#[test]
-fn settings_of_a_parameter() {
+fn small_layout() -> Layout {
     let scratch = ScratchConfig {
         hidden: 8,
         layers: 3,
@@ -150,7 +149,12 @@ fn settings_of_a_parameter() {
         positions: 32,
         token_types: 2,
     };
-    let layout = Layout::of(&scratch.architecture(100));
+    Layout::of(&scratch.architecture(100))
+}
+
+#[test]
+fn settings_of_a_parameter() {
+    let layout = small_layout();
     let mut stage = parse(SMALL).unwrap().stages.remove(0);
     stage.layer_decay = 0.5;
     stage.freeze_layers = 1;
@@ -189,6 +193,24 @@ fn settings_of_a_parameter() {
 }
 
 #[test]
+fn heads_have_a_factor_of_their_own() {
+    let text = SMALL.replace(
+        "kind = \"sentence\"\n",
+        "kind = \"sentence\"\nhead_factor = 10\n",
+    );
+    let stage = parse(&text).unwrap().stages.remove(0);
+    let layout = small_layout();
+    let factor = |name: &str| stage.parameter(name, &layout).factor;
+    assert_eq!(factor("classifier.weight"), 10.0);
+    assert_eq!(factor("encoder.layer.1.output.dense.weight"), 1.0);
+    let message = refusal(&text.replace("head_factor = 10", "head_factor = -1"));
+    assert!(message.contains("`head_factor`"), "{message}");
+    let token = text.replace("kind = \"sentence\"", "kind = \"token\"");
+    let bare = token.replace("[stage.objective]\nkind = \"softmax\"\n", "");
+    assert!(refusal(&bare).contains("a token stage needs"), "{bare}");
+}
+
+#[test]
 fn the_files_that_ship_are_whole() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../config/train");
     let mut seen = Vec::new();
@@ -222,6 +244,8 @@ fn the_files_that_ship_are_whole() {
         "biobert-mlm",
         "biobert-sbert",
         "mini",
+        "ner",
+        "ner-ncbi-disease",
         "sbert-nli",
         "sbert-sts",
     ];

@@ -6,7 +6,7 @@
 //! puts the examples of one or several sets into batches, the same ones
 //! whenever a run is repeated or resumed; [`buckets`] cuts a batch's texts into
 //! micro-batches of like lengths; [`corpus`] streams documents for masked
-//! language modelling.
+//! language modelling; [`tagged`] reads sentences with a tag for each word.
 //!
 //! Nothing of the sets for measuring comes through here
 //! ([`refuse_evaluation_set`], [`Exclusions`]).
@@ -26,6 +26,7 @@ mod record;
 mod report;
 mod sampler;
 mod spec;
+pub mod tagged;
 mod text_key;
 mod write;
 

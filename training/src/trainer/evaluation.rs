@@ -3,6 +3,7 @@
 use super::learner::Learner;
 use super::pretraining::MaskedSet;
 use super::sentence::table;
+use super::token::TaggedEvaluation;
 use crate::config::{StageConfig, StageKind};
 use crate::data::corpus::ArticleSource;
 use crate::data::{DataSpec, Purpose, load_for};
@@ -26,6 +27,8 @@ pub(super) enum Kind {
     Pairs,
     /// Loss, perplexity and accuracy of masked tokens, in held-out text.
     Mlm,
+    /// Precision, recall and F1 of named entities.
+    Entities,
 }
 
 /// A set to measure on, loaded.
@@ -35,6 +38,8 @@ pub(super) struct EvaluationSet {
     examples: Vec<Example>,
     /// Those of kind `mlm`.
     masked: Option<MaskedSet>,
+    /// Those of kind `entities`.
+    tagged: Option<TaggedEvaluation>,
 }
 
 /// What sets are read for, and with.
@@ -79,6 +84,26 @@ impl Reading<'_> {
     }
 }
 
+impl Reading<'_> {
+    /// A set of tagged sentences, if the stage has the head to measure it.
+    fn tagged(&self, name: &str, set: &toml::Table) -> Result<TaggedEvaluation> {
+        let stage = self.stage;
+        let place = format!("stage `{}`, evaluation set `{name}`", stage.name);
+        if stage.kind != StageKind::Token {
+            return Err(Error::invalid(
+                "kind",
+                format!(
+                    "{place}: a set of kind `entities` can only be measured in a stage of kind \
+                     `token`, which has the head for it"
+                ),
+            ));
+        }
+        let set = table(stage, "evaluation.sets", set)?;
+        TaggedEvaluation::load(stage, &set, self.max_tokens, self.tokenizer)
+            .map_err(|error| Error::new(error.kind(), format!("{place}: {error}")))
+    }
+}
+
 impl EvaluationSet {
     /// As the configuration calls it.
     pub(super) fn name(&self) -> &str {
@@ -87,9 +112,10 @@ impl EvaluationSet {
 
     /// Its examples.
     pub(super) fn len(&self) -> usize {
-        match &self.masked {
-            Some(masked) => masked.len(),
-            None => self.examples.len(),
+        match (&self.masked, &self.tagged) {
+            (Some(masked), _) => masked.len(),
+            (_, Some(tagged)) => tagged.len(),
+            _ => self.examples.len(),
         }
     }
 
@@ -133,7 +159,7 @@ impl EvaluationSet {
                 "kind",
                 format!(
                     "stage `{}`: the evaluation set `{name}` has an unknown `kind`; known are \
-                     sts, triplet, pairs and mlm",
+                     sts, triplet, pairs, mlm and entities",
                     stage.name
                 ),
             )
@@ -145,10 +171,15 @@ impl EvaluationSet {
             Kind::Mlm => {
                 let masked = Some(reading.masked(&name, &set)?);
                 return Ok(Self {
-                    name,
-                    kind,
-                    examples: Vec::new(),
                     masked,
+                    ..Self::empty(name, kind)
+                });
+            }
+            Kind::Entities => {
+                let tagged = Some(reading.tagged(&name, &set)?);
+                return Ok(Self {
+                    tagged,
+                    ..Self::empty(name, kind)
                 });
             }
         };
@@ -161,11 +192,19 @@ impl EvaluationSet {
         let spec: DataSpec = table(stage, "evaluation.sets", &set)?;
         let examples = load_for(&spec, Purpose::Evaluation)?.examples;
         Ok(Self {
+            examples,
+            ..Self::empty(name, kind)
+        })
+    }
+
+    fn empty(name: String, kind: Kind) -> Self {
+        Self {
             name,
             kind,
-            examples,
+            examples: Vec::new(),
             masked: None,
-        })
+            tagged: None,
+        }
     }
 
     /// Measures, and gives scores by name. `heads` are those of the stage.
@@ -179,6 +218,11 @@ impl EvaluationSet {
             let scores = masked.measure(&mut learner.network, heads, budget)?;
             let named = scores.named().into_iter();
             let named = named.map(|(measure, value)| (self.score(measure), value));
+            return Ok(named.collect());
+        }
+        if let Some(tagged) = &self.tagged {
+            let named = tagged.measure(learner, heads)?.into_iter();
+            let named = named.map(|(measure, value)| (self.score(&measure), value));
             return Ok(named.collect());
         }
         self.measure_vectors(learner)
@@ -197,8 +241,8 @@ impl EvaluationSet {
         let second = learner.encode(&column(1))?;
         let score = |measure: &str, value| (self.score(measure), value);
         Ok(match self.kind {
-            // Measured by its heads, not by its vectors.
-            Kind::Mlm => Vec::new(),
+            // Measured by their heads, not by their vectors.
+            Kind::Mlm | Kind::Entities => Vec::new(),
             Kind::Sts => {
                 let pairs: Vec<ScoredPair> = self
                     .examples

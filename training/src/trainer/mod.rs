@@ -14,7 +14,8 @@
 //! 5. gradients are clipped, and AdamW moves the parameters.
 //!
 //! A stage of kind `mlm` takes its batches out of a stream of text, and its
-//! losses from heads over every masked token and every pair of segments.
+//! losses from heads over every masked token and every pair of segments. One
+//! of kind `token` learns a tag for each word of a sentence.
 
 mod evaluation;
 mod fit;
@@ -31,6 +32,7 @@ mod stage;
 mod start;
 #[cfg(test)]
 mod tests;
+mod token;
 
 pub use learner::Learner;
 pub use lesson::{Lesson, Outcome};

@@ -7,6 +7,7 @@ use super::sentence::SentenceLesson;
 use super::siamese::KEPT_TOKENS;
 use super::stage::records;
 use super::start::Start;
+use super::token::TokenLesson;
 use crate::config::{Length, StageConfig, StageKind, TrainConfig};
 use crate::data::corpus::ArticleSource;
 use crate::network::check_precision;
@@ -116,19 +117,32 @@ fn plan_stage(
     };
     let mut texts = 1;
     let text_bytes;
-    if stage.kind == StageKind::Sentence {
-        let lesson = SentenceLesson::new(stage, architecture.hidden, config.seed, &Device::Cpu)?;
-        plan.examples = Some(lesson.examples());
-        plan.steps = Some(stage.total_steps(lesson.batches()));
-        plan.trained += lesson.head_numbers();
-        plan.data = records(stage, &lesson);
-        texts = lesson.columns();
-        text_bytes = lesson.text_bytes();
-    } else {
-        let heads = PretrainingPlan::of(stage, start, max_tokens, articles)?;
-        plan.trained += heads.numbers;
-        plan.data = heads.data;
-        text_bytes = heads.memory;
+    match stage.kind {
+        StageKind::Sentence => {
+            let lesson =
+                SentenceLesson::new(stage, architecture.hidden, config.seed, &Device::Cpu)?;
+            plan.examples = Some(lesson.examples());
+            plan.steps = Some(stage.total_steps(lesson.batches()));
+            plan.trained += lesson.head_numbers();
+            plan.data = records(stage, lesson.sources());
+            texts = lesson.columns();
+            text_bytes = lesson.text_bytes();
+        }
+        StageKind::Token => {
+            let hidden = architecture.hidden;
+            let lesson = TokenLesson::new(stage, hidden, max_tokens, config.seed, &Device::Cpu)?;
+            plan.examples = Some(lesson.examples());
+            plan.steps = Some(stage.total_steps(lesson.batches()));
+            plan.trained += lesson.head_numbers();
+            plan.data = records(stage, lesson.sources());
+            text_bytes = lesson.text_bytes();
+        }
+        StageKind::Mlm => {
+            let heads = PretrainingPlan::of(stage, start, max_tokens, articles)?;
+            plan.trained += heads.numbers;
+            plan.data = heads.data;
+            text_bytes = heads.memory;
+        }
     }
     let whole = stage.batch * texts * max_tokens;
     let kept = if stage.kind == StageKind::Sentence && whole <= KEPT_TOKENS {

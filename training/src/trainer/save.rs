@@ -2,7 +2,7 @@
 
 use super::learner::Learner;
 use super::start::{Start, is_saved_head};
-use crate::config::TrainConfig;
+use crate::config::{StageKind, TrainConfig};
 use crate::error::device;
 use crate::model::{CardNotes, SavedModel, TokenizerSource, model_card};
 use crate::network::{Backbone, Parameters};
@@ -11,6 +11,17 @@ use candle_core::Tensor;
 use medsift::Result;
 use std::collections::HashMap;
 use std::path::Path;
+
+/// What the model is for, by what it learnt last.
+fn purpose(config: &TrainConfig) -> &'static str {
+    match config.stages.last().map(|stage| stage.kind) {
+        Some(StageKind::Token) => {
+            "An encoder with a head that finds named entities in biomedical literature. Its \
+             sentence vectors are a by-product; search with another model."
+        }
+        _ => "A sentence encoder for search in biomedical literature.",
+    }
+}
 
 /// Writes a model directory. Heads other than those of sentence objectives,
 /// which are thrown away, are stored beside the encoder.
@@ -35,7 +46,7 @@ pub(super) fn save_model<B: Backbone>(
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
     let notes = CardNotes {
         name: name.into_owned(),
-        purpose: "A sentence encoder for search in biomedical literature.".to_owned(),
+        purpose: purpose(config).to_owned(),
         ..CardNotes::default()
     };
     SavedModel {

@@ -5,7 +5,7 @@ use super::learner::Learner;
 use super::lesson::{Lesson, Outcome};
 use super::siamese::Siamese;
 use crate::config::StageConfig;
-use crate::data::{Batch, DataSet, DataSpec, Sampler, SamplerSettings, load};
+use crate::data::{Batch, DataSet, DataSpec, Sampler, SamplerSettings, SourceFile, load};
 use crate::error::device;
 use crate::example::Example;
 use crate::network::{Backbone, Parameters};
@@ -115,8 +115,8 @@ impl SentenceLesson {
     }
 
     /// The files that were read.
-    pub(super) fn sets(&self) -> &[DataSet] {
-        &self.sets
+    pub(super) fn sources(&self) -> impl Iterator<Item = &SourceFile> {
+        self.sets.iter().flat_map(|set| &set.sources)
     }
 
     fn next(&mut self) -> Batch {

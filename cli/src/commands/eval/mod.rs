@@ -1,9 +1,11 @@
 //! Measuring: search quality, and the quality of a model's embeddings.
 
+mod entities;
 mod masked;
 mod retrieval;
 mod sentence;
 
+pub(crate) use entities::EntityReport;
 #[cfg(test)]
 pub(crate) use sentence::FileScores;
 pub(crate) use sentence::SentenceReport;
@@ -33,6 +35,8 @@ enum EvalCommand {
     Nli(sentence::NliArgs),
     /// Masked tokens of held-out text: loss, perplexity and accuracy
     Mlm(masked::MlmArgs),
+    /// Named entities: precision, recall and F1 of a model's head
+    Ner(entities::NerArgs),
     /// Triplets: how often the positive is nearer than the negative
     Triplet(sentence::TripletArgs),
 }
@@ -44,6 +48,7 @@ pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
         EvalCommand::Sts(args) => sentence::sts(context, args),
         EvalCommand::Nli(args) => sentence::nli(context, args),
         EvalCommand::Mlm(args) => masked::mlm(context, args),
+        EvalCommand::Ner(args) => entities::ner(context, args),
         EvalCommand::Triplet(args) => sentence::triplet(context, args),
     }
 }

@@ -71,26 +71,44 @@ impl Sampler {
     /// # Errors
     /// When there is no set, a set is empty, or a batch would be.
     pub fn new(sets: &[&[Example]], settings: SamplerSettings) -> Result<Self> {
+        let texts = if settings.no_duplicates {
+            sets.iter().map(|set| Texts::of(set)).collect()
+        } else {
+            Vec::new()
+        };
+        Self::checked(sets.iter().map(|set| set.len()).collect(), texts, settings)
+    }
+
+    /// A sampler over sets of so many examples each, whatever these are.
+    ///
+    /// # Errors
+    /// As [`Sampler::new`]; and with `no_duplicates`, which needs texts.
+    pub fn of_sizes(sizes: Vec<usize>, settings: SamplerSettings) -> Result<Self> {
+        if settings.no_duplicates {
+            return Err(Error::invalid(
+                "no_duplicates",
+                "`no_duplicates` compares texts, which these examples do not have",
+            ));
+        }
+        Self::checked(sizes, Vec::new(), settings)
+    }
+
+    fn checked(sizes: Vec<usize>, texts: Vec<Texts>, settings: SamplerSettings) -> Result<Self> {
         if settings.batch_size == 0 {
             return Err(Error::invalid(
                 "batch_size",
                 "`batch_size` must be at least 1",
             ));
         }
-        if sets.is_empty() || sets.iter().any(|set| set.is_empty()) {
+        if sizes.is_empty() || sizes.contains(&0) {
             return Err(Error::invalid(
                 "data",
                 "there is no set, or one without examples",
             ));
         }
-        let texts = if settings.no_duplicates {
-            sets.iter().map(|set| Texts::of(set)).collect()
-        } else {
-            Vec::new()
-        };
         let sampler = Self {
             settings,
-            sizes: sets.iter().map(|set| set.len()).collect(),
+            sizes,
             texts,
         };
         if sampler.epoch(0).is_empty() {

@@ -11,6 +11,21 @@ use medsift::{Error, Result};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+/// Name of the mean of all sets' F1, which `evaluation.best` may name.
+const MEAN_F1: &str = "score/mean/f1";
+
+/// The mean of the F1 of several sets, so that the best state can be that of
+/// all of them.
+fn mean_f1(measured: &[(String, f64)]) -> Option<(String, f64)> {
+    let of_sets = measured.iter().filter(|(name, _)| name.ends_with("/f1"));
+    let values: Vec<f64> = of_sets.map(|(_, value)| *value).collect();
+    let taken = measured.iter().any(|(name, _)| name == MEAN_F1);
+    (values.len() > 1 && !taken).then(|| {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        (MEAN_F1.to_owned(), mean)
+    })
+}
+
 impl StageRun<'_> {
     pub(super) fn log(&mut self, run: &mut Run<'_>, rate: f64, norm: f64) -> Result<()> {
         let step = self.state.stage_step;
@@ -56,19 +71,22 @@ impl StageRun<'_> {
     ) -> Result<()> {
         let clock = Instant::now();
         let mut values = BTreeMap::new();
+        let mut measured = Vec::new();
         for set in &self.sets {
-            for (name, value) in set.measure(learner, self.lesson.heads())? {
-                // Few enough digits to come back the same from a record.
-                let value = (value * 1e12).round() / 1e12;
-                run.progress.score(&name, value);
-                run.record.scores.push(Score {
-                    stage: self.stage.name.clone(),
-                    step: self.state.step,
-                    name: name.clone(),
-                    value,
-                });
-                values.insert(name, value);
-            }
+            measured.extend(set.measure(learner, self.lesson.heads())?);
+        }
+        measured.extend(mean_f1(&measured));
+        for (name, value) in measured {
+            // Few enough digits to come back the same from a record.
+            let value = (value * 1e12).round() / 1e12;
+            run.progress.score(&name, value);
+            run.record.scores.push(Score {
+                stage: self.stage.name.clone(),
+                step: self.state.step,
+                name: name.clone(),
+                value,
+            });
+            values.insert(name, value);
         }
         // Measuring is no training: the rate of tokens leaves it out.
         self.since.clock += clock.elapsed();

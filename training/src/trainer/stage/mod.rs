@@ -11,8 +11,10 @@ use super::pretraining::PretrainingLesson;
 use super::progress::StepReport;
 use super::run::Run;
 use super::sentence::SentenceLesson;
+use super::token::TokenLesson;
 use crate::checkpoint::State;
 use crate::config::{StageConfig, StageKind};
+use crate::data::SourceFile;
 use crate::error::device;
 use crate::kernel::scalar::mix;
 use crate::network::{Backbone, Parameters, PlacedBackbone};
@@ -78,7 +80,15 @@ impl<'a> StageRun<'a> {
                 let lesson = SentenceLesson::new(stage, hidden, seed, &on)?;
                 let named = |record: &DataRecord| record.stage == stage.name;
                 if !run.record.data.iter().any(named) {
-                    run.record.data.extend(records(stage, &lesson));
+                    run.record.data.extend(records(stage, lesson.sources()));
+                }
+                Box::new(lesson)
+            }
+            StageKind::Token => {
+                let lesson = TokenLesson::new(stage, hidden, learner.max_tokens, seed, &on)?;
+                let named = |record: &DataRecord| record.stage == stage.name;
+                if !run.record.data.iter().any(named) {
+                    run.record.data.extend(records(stage, lesson.sources()));
                 }
                 Box::new(lesson)
             }
@@ -241,11 +251,11 @@ impl<'a> StageRun<'a> {
 }
 
 /// What is recorded of a stage's data.
-pub(super) fn records(stage: &StageConfig, lesson: &SentenceLesson) -> Vec<DataRecord> {
-    lesson
-        .sets()
-        .iter()
-        .flat_map(|set| &set.sources)
+pub(super) fn records<'a>(
+    stage: &StageConfig,
+    sources: impl Iterator<Item = &'a SourceFile>,
+) -> Vec<DataRecord> {
+    sources
         .map(|source| DataRecord {
             stage: stage.name.clone(),
             path: source.path.display().to_string(),

@@ -1,0 +1,51 @@
+//! Named entities in texts.
+//!
+//! A [`TokenHead`] gives each word of a sentence a tag, from the state that
+//! the encoder has for the word's first piece; [`Tagger`] runs both. The parts
+//! are functions of their own: [`words`] cuts a text into words, [`Reader`]
+//! puts them into windows that the encoder reads, [`best_tags`] finds the most
+//! probable tags that follow the rules, [`spans`] the entities that they name.
+//! Training uses the same ones. [`TypeMap`] says what the types of a corpus
+//! are to those of a tagger. [`abbreviations`] finds short forms with their
+//! long forms.
+//!
+//! Offsets are characters of the text as it was given, and `text[start..end]`
+//! is the mention, always.
+//!
+//! ```no_run
+//! use medsift::encoder::{Encoder, EncoderOptions};
+//! use medsift::enrich::Tagger;
+//! use std::{path::Path, sync::Arc};
+//!
+//! let model = Path::new("runs/ner/model");
+//! let encoder = Arc::new(Encoder::open(model, EncoderOptions::default())?);
+//! let tagger = Tagger::open(encoder, model, None)?;
+//! for entity in &tagger.annotate(&["Statins may cause myopathy."])?[0] {
+//!     println!("{} {}..{} {}", entity.kind, entity.start, entity.end, entity.text);
+//! }
+//! # Ok::<(), medsift::Error>(())
+//! ```
+
+mod abbreviation;
+mod decode;
+mod entity;
+mod head;
+mod reading;
+mod tagger;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod type_map;
+mod windows;
+mod words;
+
+pub use abbreviation::{Abbreviation, abbreviations};
+pub use decode::{Span, best_tags, log_softmax, spans};
+pub use entity::Entity;
+pub use head::{TokenHead, TokenHeadConfig};
+pub use reading::{Reader, Reading};
+pub use tagger::Tagger;
+pub use tags::TagSet;
+pub use type_map::TypeMap;
+pub use windows::{Window, windows};
+pub use words::words;

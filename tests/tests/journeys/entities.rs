@@ -1,0 +1,125 @@
+//! Named entities: a tagger is trained, measured and used.
+
+use medsift_tests::{Finished, Workspace, tiny_model};
+use std::fmt::Write;
+
+/// A corpus of diseases and a configuration `ner.toml` whose run lies in `run`.
+fn prepared() -> Workspace {
+    let work = Workspace::new();
+    let mut corpus = String::new();
+    for number in 0..16 {
+        let disease = ["muscle pain", "weakness", "tumour"][number % 3];
+        let cause = ["therapy", "statins", "treatment"][number / 3 % 3];
+        for (place, word) in disease.split(' ').enumerate() {
+            let tag = if place == 0 { "B-Disease" } else { "I-Disease" };
+            writeln!(corpus, "{word}\t{tag}").expect("a string grows");
+        }
+        writeln!(corpus, "after\tO\n{cause}\tO\n.\tO\n").expect("a string grows");
+    }
+    work.write("corpus.tsv", corpus);
+    let text = format!(
+        r#"
+output = "run"
+[base]
+model = {:?}
+[[stage]]
+name = "diseases"
+kind = "token"
+steps = 40
+batch = 8
+learning_rate = 1e-3
+head_factor = 10.0
+dropout = 0.0
+objective = {{ types = ["Disease"], name = "disease" }}
+data = [{{ files = ["corpus.tsv"] }}]
+evaluation.sets = [{{ name = "same", kind = "entities", files = ["corpus.tsv"] }}]
+"#,
+        tiny_model()
+    );
+    work.write("ner.toml", text);
+    work
+}
+
+fn annotate(work: &Workspace, text: &str, more: &[&str]) -> Finished {
+    let command = work.medsift(["annotate", text, "--model", "run/model"]);
+    command.args(more).run()
+}
+
+#[test]
+fn a_tagger_is_trained_measured_and_used() {
+    let work = prepared();
+    work.run("train check ner.toml")
+        .expect(0)
+        .prints(&["tags of words", "16 examples"]);
+    work.run("train run ner.toml")
+        .expect(0)
+        .says(&["same/f1"])
+        .prints(&["score/same/f1", "run/model"]);
+
+    let eval = "eval ner corpus.tsv --model run/model";
+    let report = work.run(&format!("{eval} --json")).expect(0).json();
+    let scores = &report["results"][0];
+    assert_eq!(report["head"], "disease");
+    assert_eq!(scores["micro"]["gold"], 16);
+    assert_eq!(scores["types"]["Disease"]["gold"], 16);
+    assert_eq!(
+        (&scores["sentences"], &scores["words"]),
+        (&16.into(), &70.into())
+    );
+    let f1 = scores["micro"]["f1"].as_f64().expect("an F1");
+    assert!(f1 > 0.9, "{report:#}");
+    work.run(eval).expect(0).prints(&[
+        "head disease",
+        "precision",
+        "all (micro)",
+        "corpus.tsv: 16 sentences",
+    ]);
+
+    let text = "Naïve: tumour after therapy. Muscle pain after statins.";
+    let found = annotate(&work, text, &["--json"]).expect(0).json();
+    assert_eq!(found["text"], text);
+    assert_eq!(found["head"], "disease");
+    let entities = found["entities"].as_array().expect("a list");
+    assert!(!entities.is_empty(), "{found:#}");
+    for entity in entities {
+        let place = |name: &str| entity[name].as_u64().expect("a place") as usize;
+        let (start, end) = (place("start"), place("end"));
+        let mention: String = text.chars().take(end).skip(start).collect();
+        assert_eq!(entity["text"], mention);
+        assert_eq!(entity["type"], "Disease");
+    }
+    let last = &entities[entities.len() - 1];
+    assert_eq!(last["text"], "Muscle pain", "{found:#}");
+    annotate(&work, text, &[])
+        .expect(0)
+        .prints(&["29..40", "Disease", "Muscle pain"]);
+    annotate(&work, "", &[]).expect(0).prints(&["No entity"]);
+}
+
+#[test]
+fn what_does_not_fit_is_said() {
+    let work = prepared();
+    work.write("genes.tsv", "p53\tB-Gene\n");
+    work.write("broken.tsv", "p53\tI-Gene\n");
+    work.run("train run ner.toml --set stage.0.steps=1 --quiet")
+        .expect(0);
+    let eval = |file: &str| work.run(&format!("eval ner {file} --model run/model"));
+    eval("genes.tsv")
+        .expect(2)
+        .says(&["Gene", "Disease", "--type"]);
+    eval("broken.tsv")
+        .expect(2)
+        .says(&["broken.tsv, line 1", "IOB2"]);
+    work.run("eval ner genes.tsv --model run/model --ignore Gene")
+        .expect(0);
+    work.run("eval ner genes.tsv --model run/model --type Gene=Disease")
+        .expect(0);
+    annotate(&work, "pain", &["--head", "other"])
+        .expect(1)
+        .says(&["there are: disease"]);
+    work.medsift(["annotate", "pain", "--model"])
+        .arg(tiny_model())
+        .run()
+        .expect(1)
+        .says(&["no head for entities", "kind `token`"]);
+}
