@@ -3,11 +3,12 @@
 #
 #     config/train/medsift-mini.sh ../shared/data
 #
-# The folder of data sets is the only argument. Index, lists and run are left in
-# runs/medsift-mini. MEDSIFT names the program (default: the release build).
+# The folder of data sets is the only argument. Index and lists are left in
+# runs/medsift-mini-teacher, the run in runs/medsift-mini. MEDSIFT names the
+# program (default: the release build).
 set -eu
 data=$1/retrieval
-work=runs/medsift-mini
+work=runs/medsift-mini-teacher
 medsift=${MEDSIFT:-target/release/medsift}
 mkdir -p "$work"
 

@@ -85,7 +85,7 @@ fn faults_have_a_position_and_can_be_forgiven() {
     let work = workspace();
     for (query, parts) in [
         ("[tiab]", &["character 1", "no term before it"][..]),
-        ("IL-2 AND NOT", &["character 10", "write NOT alone"]),
+        ("il-2 AND NOT", &["character 10", "write NOT alone"]),
         (
             "statins[tiabs] OR pain[ti]",
             &["character 8", "did you mean [tiab]?"],
