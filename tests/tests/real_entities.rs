@@ -9,8 +9,11 @@ use medsift_training::data::tagged::TaggedSpec;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-/// Sentences and entities by type of a file, as the set's own notes have them.
-const COUNTS: [(&str, usize, &[(&str, usize)]); 7] = [
+/// A file, its sentences, and its entities by type.
+type Counts = (&'static str, usize, &'static [(&'static str, usize)]);
+
+/// What the sets' own notes say.
+const COUNTS: [Counts; 7] = [
     ("ncbi-disease/train.tsv.gz", 5424, &[("Disease", 5134)]),
     ("ncbi-disease/test.tsv", 940, &[("Disease", 960)]),
     (
