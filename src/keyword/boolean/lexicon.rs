@@ -56,8 +56,8 @@ impl KeywordSnapshot {
         read().map_err(|error| self.failed("look up a word in", error))
     }
 
-    /// The words of the index that have the stem of a word, most frequent
-    /// first; the word itself where there is none; nothing for function words.
+    /// The word and the words of the index that have its stem, most frequent
+    /// first; nothing for function words.
     fn forms(&self, word: &str) -> Result<Vec<String>> {
         let mut analyzer = Analyzer::new();
         let analysis = analyzer.analyze(word);
@@ -93,12 +93,17 @@ impl KeywordSnapshot {
                 }
             }
         }
+        // Other fields may hold the word as it was written: it is always one of
+        // those that are searched.
+        let written = word.to_lowercase();
+        let own = forms.remove(&written).unwrap_or(0);
         let mut forms: Vec<(String, u32)> = forms.into_iter().collect();
         forms.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        forms.truncate(FORMS);
-        if forms.is_empty() {
-            return itself();
-        }
+        forms.truncate(FORMS - 1);
+        let place = forms.partition_point(|(form, articles)| {
+            *articles > own || (*articles == own && *form < written)
+        });
+        forms.insert(place, (written, own));
         Ok(forms.into_iter().map(|(form, _)| form).collect())
     }
 

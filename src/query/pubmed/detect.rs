@@ -29,8 +29,10 @@ pub fn uses_syntax(text: &str) -> bool {
 /// Whether a text is a question in natural language.
 pub fn is_question(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let first = words.first().map(|word| word.to_lowercase());
-    let asks = first.is_some_and(|first| ASKS.contains(&first.as_str()));
+    // `WHO` and `IS` are an organisation and a piece of DNA.
+    let asks = words.first().is_some_and(|first| {
+        first.chars().any(char::is_lowercase) && ASKS.contains(&first.to_lowercase().as_str())
+    });
     let marked = text.trim_end().ends_with('?');
     words.len() >= 3 && (asks || marked)
 }
@@ -71,6 +73,7 @@ mod tests {
             "immun* response",
             "2019:2023[dp]",
             "what is gout[ti]",
+            "WHO guidelines AND malaria",
         ] {
             assert!(uses_syntax(text), "{text}");
         }

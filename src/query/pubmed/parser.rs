@@ -118,6 +118,8 @@ impl<'q> Parser<'q> {
                 }
                 _ => {
                     let Some(right) = self.operand(nested)? else {
+                        // The operator went with the operand that was dropped.
+                        pending = None;
                         continue;
                     };
                     let op = pending.take().map_or(Op::And, |(op, _)| op);

@@ -214,7 +214,8 @@ impl<'a> StageRun<'a> {
         self.state.stage_step += 1;
         (self.state.epoch, self.state.epoch_step) = (epoch, epoch_step);
         self.state.seconds += clock.elapsed().as_secs_f64();
-        run.record.seconds = self.state.seconds;
+        // Whole milliseconds, which JSON gives back as they were.
+        run.record.seconds = (1000.0 * self.state.seconds).round() / 1000.0;
         run.step = self.state.step;
         self.since.add(&outcome);
         run.progress.step(&StepReport {
