@@ -1,5 +1,6 @@
 //! Progress bars on standard error, with rate and time left. Where standard
-//! error is not a terminal, work of hours writes a line now and then instead.
+//! error is not a terminal, indexing tells the log how far it is, and a training
+//! writes a line now and then.
 
 mod indexing;
 mod training;

@@ -1,6 +1,6 @@
-//! What indexing shows: bars, or lines where there is no terminal.
+//! What indexing shows: bars, or lines of the log where there is no terminal.
 
-use super::{LINES, byte_bar, count_bar, line};
+use super::{LINES, byte_bar, count_bar};
 use crate::interrupt::Interrupt;
 use indicatif::ProgressBar;
 use medsift::index::{CommitStep, Ledger};
@@ -13,7 +13,7 @@ use std::time::Instant;
 /// while a commit builds a graph.
 pub(crate) struct IndexBars {
     quiet: bool,
-    /// Whether lines are written in place of bars.
+    /// Whether the log takes the place of bars; it is shown with `-v`.
     lines: bool,
     interrupt: Interrupt,
     current: Mutex<Current>,
@@ -61,7 +61,7 @@ impl IndexBars {
         };
         Self {
             quiet,
-            lines: !quiet && !io::stderr().is_terminal(),
+            lines: !io::stderr().is_terminal(),
             interrupt,
             current: Mutex::new(current),
         }
@@ -101,7 +101,7 @@ impl Progress for IndexBars {
                 current.told = Instant::now();
                 let (read, all) = current.position;
                 let share = 100 * read / all.max(1);
-                line(&format!("{}: {share} % read · {words}", current.name));
+                tracing::info!(file = %current.name, "{share} % read, {words}");
             }
             current.bar.set_message(format!("· {words}"));
         });
@@ -119,10 +119,6 @@ impl Progress for IndexBars {
                 bar.set_prefix(graph_label(step));
                 current.graph = Some((step, bar));
                 tracing::info!(passages = all, "{}", graph_label(step));
-                if self.lines && current.told.elapsed() >= LINES {
-                    current.told = Instant::now();
-                    line(&format!("{} over {all} passages", graph_label(step)));
-                }
             }
             if let Some((_, bar)) = &current.graph {
                 bar.set_length(all);
