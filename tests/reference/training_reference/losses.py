@@ -35,6 +35,28 @@ class MaskedRanking(nn.Module):
         return unit[0] @ torch.cat(unit[1:]).T
 
 
+class ListwiseOverBatch(nn.Module):
+    """Listwise distillation whose student ranks the passages of the whole batch;
+    those of other examples have no share in the teacher's ranking."""
+
+    def __init__(self, model, temperature, teacher_temperature):
+        super().__init__()
+        self.model, self.temperature = model, temperature
+        self.teacher_temperature = teacher_temperature
+
+    def forward(self, features, labels):
+        columns = [self.model(f)["sentence_embedding"] for f in features]
+        rows, passages = labels.shape
+        cosines = MaskedRanking.cosines(columns)
+        teacher = torch.zeros_like(cosines)
+        shares = nn.functional.softmax(labels / self.teacher_temperature, dim=1)
+        for column in range(passages):
+            for row in range(rows):
+                teacher[row, column * rows + row] = shares[row, column]
+        student = nn.functional.log_softmax(cosines / self.temperature, dim=1)
+        return nn.functional.kl_div(student, teacher, reduction="batchmean")
+
+
 class Scaled(nn.Module):
     """Another loss times a number."""
 
@@ -75,6 +97,8 @@ def cosine(model, config):
 
 def listwise(model, config):
     temperature = config["temperature"]
+    if config.get("in_batch"):
+        return ListwiseOverBatch(model, temperature, config["teacher_temperature"])
     inner = losses.DistillKLDivLoss(
         model,
         similarity_fct=pairwise_cos_sim,

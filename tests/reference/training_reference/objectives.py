@@ -89,6 +89,19 @@ CASES = [
         6,
         None,
     ),
+    (
+        "listwise, over the batch",
+        {
+            "kind": "listwise",
+            "passages": 3,
+            "temperature": 0.2,
+            "teacher_temperature": 0.5,
+            "in_batch": True,
+        },
+        4,
+        6,
+        "lists",
+    ),
 ]
 
 

@@ -4,7 +4,10 @@
 //! **Optimises** the Kullback-Leibler divergence `KL(t ‖ s)` between
 //! `t = softmax(teacher's scores / teacher_temperature)` and
 //! `s = softmax(cos(q, p) / temperature)`, over the passages of an example.
-//! It is 0 where both agree.
+//! It is 0 where both agree. With `in_batch` the student spreads its attention
+//! over the passages of the other examples too, to which the teacher gives
+//! nothing: a list holds near misses only, and without passages from elsewhere
+//! nothing keeps those away.
 //!
 //! **Inputs**: a query and `passages` passages; the teacher's score of each.
 //!
@@ -27,9 +30,9 @@
 use super::batch::Batch;
 use super::margin::passage_scores;
 use super::ranking::require_temperature;
-use super::similarity::{Similarity, log_softmax};
+use super::similarity::{Similarity, cosine_matrix, log_softmax};
 use super::{Labels, Objective};
-use candle_core::{Result, Tensor, bail};
+use candle_core::{Device, Result, Tensor, bail};
 use serde::{Deserialize, Serialize};
 
 const KIND: &str = "listwise";
@@ -44,6 +47,9 @@ pub struct ListwiseConfig {
     pub temperature: f64,
     /// What the teacher's scores are divided by; above 0.
     pub teacher_temperature: f64,
+    /// Whether the passages of the other examples of the batch are candidates
+    /// of the student too.
+    pub in_batch: bool,
 }
 
 impl Default for ListwiseConfig {
@@ -52,6 +58,7 @@ impl Default for ListwiseConfig {
             passages: 8,
             temperature: 0.05,
             teacher_temperature: 1.0,
+            in_batch: false,
         }
     }
 }
@@ -90,11 +97,28 @@ impl Objective for Listwise {
 
     fn loss(&self, embeddings: &[Tensor], labels: &Labels) -> Result<Tensor> {
         let batch = Batch::new(KIND, self.columns(), embeddings, labels)?;
-        let cosines = passage_scores(Similarity::Cosine, batch.columns)?;
-        let student = log_softmax(&cosines.affine(1.0 / self.config.temperature, 0.0)?)?;
+        let scale = 1.0 / self.config.temperature;
+        let student = if self.config.in_batch {
+            let all = Tensor::cat(&batch.columns[1..], 0)?;
+            let cosines = cosine_matrix(&batch.columns[0], &all)?;
+            let own = own_places(batch.rows, self.config.passages, cosines.device())?;
+            log_softmax(&cosines.affine(scale, 0.0)?)?.gather(&own, 1)?
+        } else {
+            let cosines = passage_scores(Similarity::Cosine, batch.columns)?;
+            log_softmax(&cosines.affine(scale, 0.0)?)?
+        };
         let scale = 1.0 / self.config.teacher_temperature;
         let teacher = log_softmax(&batch.lists()?.affine(scale, 0.0)?)?;
         let divergence = (teacher.exp()? * (&teacher - student)?)?;
         divergence.sum(1)?.mean(0)
     }
+}
+
+/// Where the passages of each example stand among those of all, which come
+/// column by column: `rows × passages`.
+fn own_places(rows: usize, passages: usize, device: &Device) -> Result<Tensor> {
+    let places: Vec<u32> = (0..rows)
+        .flat_map(|row| (0..passages).map(move |column| (column * rows + row) as u32))
+        .collect();
+    Tensor::from_vec(places, (rows, passages), device)
 }
