@@ -53,6 +53,16 @@ fn a_vocabulary_of_records_and_texts_begins_a_network() {
     .run()
     .expect(0);
     work.run("train run c.toml --quiet").expect(0);
+    // The same, built on the way.
+    work.write("own.xml", fs::read(sample("medsift-sample.xml")).expect("the sample"));
+    let data = "stage.0.data.0={ build = \"title_abstract\", files = [\"own.xml\"] }";
+    let check = work
+        .medsift(["train", "check", "c.toml", "--set", data, "--json"])
+        .run()
+        .expect(0)
+        .json();
+    let made = lines(&work, "pairs.jsonl").len();
+    assert_eq!(check["stages"][0]["examples"], made, "{check:#}");
     let model = work.run("model inspect run/model --json").expect(0).json();
     assert_eq!(model["fingerprint"]["dimension"], 16, "{model:#}");
     let copy = std::fs::read(sample("medsift-sample.xml")).expect("the sample");

@@ -119,8 +119,8 @@ fn plan_stage(
     let text_bytes;
     match stage.kind {
         StageKind::Sentence => {
-            let lesson =
-                SentenceLesson::new(stage, architecture.hidden, config.seed, &Device::Cpu)?;
+            let (hidden, seed) = (architecture.hidden, config.seed);
+            let lesson = SentenceLesson::new(stage, hidden, seed, &Device::Cpu, articles)?;
             plan.examples = Some(lesson.examples());
             plan.steps = Some(stage.total_steps(lesson.batches()));
             plan.trained += lesson.head_numbers();

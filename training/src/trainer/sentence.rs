@@ -5,6 +5,8 @@ use super::learner::Learner;
 use super::lesson::{Lesson, Outcome};
 use super::siamese::Siamese;
 use crate::config::StageConfig;
+use crate::data::build::BuildSpec;
+use crate::data::corpus::ArticleSource;
 use crate::data::{Batch, DataSet, DataSpec, Sampler, SamplerSettings, SourceFile, load};
 use crate::error::device;
 use crate::example::Example;
@@ -40,20 +42,44 @@ pub(super) fn table<T: serde::de::DeserializeOwned>(
     })
 }
 
+/// A set of examples, or one that is built from articles.
+fn read_set(
+    stage: &StageConfig,
+    data: &toml::Table,
+    articles: Option<&ArticleSource>,
+) -> Result<DataSet> {
+    if !data.contains_key("build") {
+        return load(&table::<DataSpec>(stage, "data", data)?);
+    }
+    let spec = table::<BuildSpec>(stage, "data", data)?;
+    let articles = articles.ok_or_else(|| {
+        Error::invalid(
+            "data",
+            format!(
+                "stage `{}`: `build` needs a reader of articles, and there is none here",
+                stage.name
+            ),
+        )
+    })?;
+    Ok(spec.build(|path| articles.open(path))?.into())
+}
+
 impl SentenceLesson {
-    /// Loads the data and builds the objective.
+    /// Loads the data and builds the objective. `articles` opens the files of
+    /// sets that are built from articles.
     pub(super) fn new(
         stage: &StageConfig,
         dimension: usize,
         seed: u64,
         on: &Device,
+        articles: Option<&ArticleSource>,
     ) -> Result<Self> {
         let config: ObjectiveConfig = table(stage, "objective", &stage.objective)?;
         let siamese = Siamese::new(build(&config, dimension, seed)?, on)?;
         let sets = stage
             .data
             .iter()
-            .map(|data| load(&table::<DataSpec>(stage, "data", data)?))
+            .map(|data| read_set(stage, data, articles))
             .collect::<Result<Vec<_>>>()?;
         for (set, data) in sets.iter().zip(&stage.data) {
             check_columns(&config, siamese.columns(), &set.examples, data)?;

@@ -10,6 +10,7 @@ use crate::data::guard::refuse_evaluation_set;
 use crate::data::lines::Lines;
 use crate::data::random::draw;
 use crate::data::spec::from_table;
+use crate::data::{DataSet, Skipped, SourceFile};
 use crate::example::Example;
 use medsift::{Article, Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
@@ -89,6 +90,38 @@ pub struct BuiltFrom {
     pub sha256: String,
     /// Its length.
     pub bytes: u64,
+}
+
+/// The examples belong to all files together: the record counts them with the
+/// last one.
+impl From<BuiltSet> for DataSet {
+    fn from(set: BuiltSet) -> Self {
+        let last = set.files.len().saturating_sub(1);
+        let source = |(at, file): (usize, BuiltFrom)| {
+            let (examples, skipped) = if at == last {
+                let skipped = Skipped {
+                    excluded: set.excluded,
+                    over_limit: set.over_limit,
+                    ..Skipped::default()
+                };
+                (set.examples.len(), skipped)
+            } else {
+                (0, Skipped::default())
+            };
+            SourceFile {
+                path: file.path,
+                sha256: file.sha256,
+                bytes: file.bytes,
+                examples,
+                skipped,
+                faults: Vec::new(),
+            }
+        };
+        Self {
+            sources: set.files.into_iter().enumerate().map(source).collect(),
+            examples: set.examples,
+        }
+    }
 }
 
 impl BuildSpec {

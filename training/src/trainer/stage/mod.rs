@@ -77,7 +77,7 @@ impl<'a> StageRun<'a> {
         let on = learner.network.device().clone();
         let lesson: Box<dyn Lesson<PlacedBackbone>> = match stage.kind {
             StageKind::Sentence => {
-                let lesson = SentenceLesson::new(stage, hidden, seed, &on)?;
+                let lesson = SentenceLesson::new(stage, hidden, seed, &on, run.articles.as_ref())?;
                 let named = |record: &DataRecord| record.stage == stage.name;
                 if !run.record.data.iter().any(named) {
                     run.record.data.extend(records(stage, lesson.sources()));

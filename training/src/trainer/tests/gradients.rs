@@ -14,7 +14,7 @@ fn first_batch(config: &TrainConfig, kept: Option<usize>) -> (f64, HashMap<Strin
     let mut learner = start.learner(Place::Cpu).unwrap();
     learner.micro_batch_tokens = 64;
     learner.dropout = 0.1;
-    let mut lesson = SentenceLesson::new(&config.stages[0], 32, 1, &Device::Cpu).unwrap();
+    let mut lesson = SentenceLesson::new(&config.stages[0], 32, 1, &Device::Cpu, None).unwrap();
     if let Some(tokens) = kept {
         lesson.keep_tokens(tokens);
     }
