@@ -13,9 +13,6 @@ work=runs/stages-data
 medsift=${MEDSIFT:-target/release/medsift}
 mkdir -p "$work"
 
-"$medsift" train pairs "$data/retrieval/cohen2006-drug-reviews/corpus.jsonl.gz" \
-    --kind title-abstract --limit 8000 --output "$work/titles.jsonl" \
-    --exclude "$data/retrieval/nfcorpus" --exclude "$data/retrieval/scifact"
 "$medsift" train run config/train/stages.toml --data "$data" "$@"
 
 measure() { # NAME MODEL

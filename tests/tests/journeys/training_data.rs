@@ -54,7 +54,10 @@ fn a_vocabulary_of_records_and_texts_begins_a_network() {
     .expect(0);
     work.run("train run c.toml --quiet").expect(0);
     // The same, built on the way.
-    work.write("own.xml", fs::read(sample("medsift-sample.xml")).expect("the sample"));
+    work.write(
+        "own.xml",
+        fs::read(sample("medsift-sample.xml")).expect("the sample"),
+    );
     let data = "stage.0.data.0={ build = \"title_abstract\", files = [\"own.xml\"] }";
     let check = work
         .medsift(["train", "check", "c.toml", "--set", data, "--json"])

@@ -252,6 +252,7 @@ fn the_files_that_ship_are_whole() {
         "ner-ncbi-disease",
         "sbert-nli",
         "sbert-sts",
+        "stages",
     ];
     assert_eq!(seen, expected);
 }
