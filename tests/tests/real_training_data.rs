@@ -143,6 +143,9 @@ fn named_sets(data: &Path) -> Vec<(String, DataSpec)> {
     if let Ok(configurations) = fs::read_dir(root.join("config/train")) {
         for entry in configurations {
             let path = entry.unwrap().path();
+            if path.extension().is_none_or(|ending| ending != "toml") {
+                continue;
+            }
             let text = fs::read_to_string(&path).unwrap();
             sources.push((path.display().to_string(), text));
         }
