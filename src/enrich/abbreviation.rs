@@ -6,7 +6,7 @@
 //! characters of the short form are found in the long form from right to left,
 //! the first of them at the beginning of a word.
 
-use crate::passage::sentence_starts;
+use crate::passage::sentence_ranges;
 use std::ops::Range;
 
 /// Longest short form, in characters and in words.
@@ -24,11 +24,8 @@ pub struct Abbreviation {
 /// Abbreviations that are explained in a text, in its order.
 pub fn abbreviations(text: &str) -> Vec<Abbreviation> {
     let mut found = Vec::new();
-    let mut starts = vec![0];
-    starts.extend(sentence_starts(text));
-    starts.push(text.len());
-    for pair in starts.windows(2) {
-        in_sentence(text, pair[0]..pair[1], &mut found);
+    for sentence in sentence_ranges(text) {
+        in_sentence(text, sentence, &mut found);
     }
     found
 }

@@ -7,7 +7,7 @@ use super::reading::{Reader, Reading};
 use super::words::words;
 use crate::encoder::Encoder;
 use crate::error::{Error, ErrorKind, Result};
-use crate::passage::sentence_starts;
+use crate::passage::sentence_ranges;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::path::Path;
@@ -157,16 +157,12 @@ impl Tagger {
 
 /// The sentences of a text, with their windows.
 fn sentences(reader: &Reader<'_>, number: usize, text: &str) -> Result<Vec<Sequence>> {
-    let mut starts = vec![0];
-    starts.extend(sentence_starts(text));
-    starts.push(text.len());
-    starts
-        .windows(2)
-        .map(|pair| {
-            let sentence = &text[pair[0]..pair[1]];
+    sentence_ranges(text)
+        .map(|range| {
+            let sentence = &text[range.clone()];
             let own = words(sentence);
             let readings = reader.read(sentence, &own)?;
-            let place = |word: Range<usize>| pair[0] + word.start..pair[0] + word.end;
+            let place = |word: Range<usize>| range.start + word.start..range.start + word.end;
             Ok(Sequence {
                 text: number,
                 words: own.into_iter().map(place).collect(),

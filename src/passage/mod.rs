@@ -9,6 +9,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use sentence::sentence_ranges;
 pub use sentence::{sentence_starts, sentences};
 pub use split::split_passages;
 

@@ -1,5 +1,7 @@
 //! Where sentences end in biomedical prose.
 
+use std::ops::Range;
+
 /// Words before a full stop that does not end a sentence, in lower case.
 const ABBREVIATIONS: [&str; 40] = [
     "al", "approx", "apr", "aug", "ca", "cf", "co", "corp", "dec", "dr", "e.g", "eg", "eq", "eqs",
@@ -33,15 +35,20 @@ pub fn sentence_starts(text: &str) -> Vec<usize> {
     starts
 }
 
+/// Where the sentences of a text lie, as byte ranges that cover it all: the
+/// white space behind a sentence belongs to it. See [`sentence_starts`].
+pub(crate) fn sentence_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let starts = sentence_starts(text);
+    let ends = starts.clone().into_iter().chain([text.len()]);
+    let starts = [0].into_iter().chain(starts);
+    starts.zip(ends).map(|(start, end)| start..end)
+}
+
 /// The sentences of a text in order, without the white space around them;
 /// none is empty. See [`sentence_starts`] for where they end.
 pub fn sentences(text: &str) -> Vec<&str> {
-    let mut starts = vec![0];
-    starts.extend(sentence_starts(text));
-    starts.push(text.len());
-    starts
-        .windows(2)
-        .map(|pair| text[pair[0]..pair[1]].trim())
+    sentence_ranges(text)
+        .map(|range| text[range].trim())
         .filter(|sentence| !sentence.is_empty())
         .collect()
 }

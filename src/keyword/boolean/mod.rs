@@ -23,7 +23,7 @@ use crate::mesh::MeshTable;
 use prefix::Budget;
 use roaring::RoaringBitmap;
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocSet as _, SegmentReader, TERMINATED, Term};
+use tantivy::{DocSet as _, InvertedIndexReader, SegmentReader, TERMINATED, Term};
 
 /// Documents of all segments: those of a segment follow those of the one
 /// before it.
@@ -81,12 +81,7 @@ impl<'a> Evaluator<'a> {
         let mut found = Documents::new();
         for (segment, base) in self.segments() {
             let index = segment.inverted_index(term.field())?;
-            if let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? {
-                while postings.doc() != TERMINATED {
-                    found.insert(base + postings.doc());
-                    postings.advance();
-                }
-            }
+            gather(&index, term, base, &mut found)?;
         }
         Ok(found)
     }
@@ -96,4 +91,20 @@ impl<'a> Evaluator<'a> {
             self.warnings.push(warning);
         }
     }
+}
+
+/// Adds a segment's documents that hold a term; `base` is its first document.
+fn gather(
+    index: &InvertedIndexReader,
+    term: &Term,
+    base: u32,
+    found: &mut Documents,
+) -> tantivy::Result<()> {
+    if let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? {
+        while postings.doc() != TERMINATED {
+            found.insert(base + postings.doc());
+            postings.advance();
+        }
+    }
+    Ok(())
 }

@@ -1,9 +1,9 @@
 //! Where words stand in a field: side by side, or near each other.
 
-use super::{Documents, Evaluator};
+use super::{Documents, Evaluator, gather};
 use tantivy::postings::{Postings as _, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocSet as _, InvertedIndexReader, TERMINATED, Term};
+use tantivy::{DocSet as _, InvertedIndexReader, Term};
 
 /// What stands at one place of a phrase.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,12 +79,7 @@ impl Evaluator<'_> {
 fn documents(index: &InvertedIndexReader, terms: &[Term]) -> tantivy::Result<Documents> {
     let mut documents = Documents::new();
     for term in terms {
-        if let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? {
-            while postings.doc() != TERMINATED {
-                documents.insert(postings.doc());
-                postings.advance();
-            }
-        }
+        gather(index, term, 0, &mut documents)?;
     }
     Ok(documents)
 }

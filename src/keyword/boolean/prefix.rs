@@ -1,8 +1,8 @@
 //! Truncated words: every word of the index that begins so.
 
-use super::{Documents, Evaluator};
-use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocSet as _, InvertedIndexReader, TERMINATED, Term};
+use super::{Documents, Evaluator, gather};
+use tantivy::schema::Field;
+use tantivy::{InvertedIndexReader, Term};
 
 /// Words that one truncated word stands for, in one field and segment.
 const EXPANSIONS: usize = 10_000;
@@ -33,12 +33,7 @@ impl Evaluator<'_> {
         for (segment, base) in self.segments() {
             let index = segment.inverted_index(field)?;
             for term in self.terms_with(&index, field, prefix, EXPANSIONS)? {
-                if let Some(mut postings) = index.read_postings(&term, IndexRecordOption::Basic)? {
-                    while postings.doc() != TERMINATED {
-                        found.insert(base + postings.doc());
-                        postings.advance();
-                    }
-                }
+                gather(&index, &term, base, &mut found)?;
             }
         }
         Ok(found)
