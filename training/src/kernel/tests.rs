@@ -10,34 +10,56 @@ fn numbers(count: usize, seed: u64) -> Vec<f32> {
         .collect()
 }
 
-/// Textbook product in double precision.
+/// One number of a textbook product in double precision.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    value: f64,
+    /// The same sum of magnitudes, which roundings are relative to.
+    magnitude: f64,
+}
+
+impl Sum {
+    fn plus(self, value: f64, magnitude: f64) -> Self {
+        Self {
+            value: self.value + value,
+            magnitude: self.magnitude + magnitude,
+        }
+    }
+}
+
+/// Textbook product.
 fn product(
     a: &dyn Fn(usize, usize) -> f32,
     b: &dyn Fn(usize, usize) -> f32,
     sizes: [usize; 3],
-) -> Vec<f64> {
+) -> Vec<Sum> {
     let [m, k, n] = sizes;
-    let mut c = vec![0.0; m * n];
+    let mut c = vec![Sum::default(); m * n];
     for i in 0..m {
         for j in 0..n {
-            c[i * n + j] = (0..k)
-                .map(|l| f64::from(a(i, l)) * f64::from(b(l, j)))
-                .sum();
+            c[i * n + j] = (0..k).fold(Sum::default(), |sum, l| {
+                let term = f64::from(a(i, l)) * f64::from(b(l, j));
+                sum.plus(term, term.abs())
+            });
         }
     }
     c
 }
 
-fn check(found: &[f32], expected: &[f64], inner: usize, precision: Precision) {
-    let tolerance = match precision {
-        Precision::F32 => 1e-5,
-        // Two roundings to eight bits, which average out over the sum.
-        Precision::Bf16 => 8e-3,
-    } * (inner as f64).sqrt();
-    for (at, (x, y)) in found.iter().zip(expected).enumerate() {
+/// Holds a product to what its roundings allow at most (Higham, Accuracy and
+/// Stability of Numerical Algorithms, section 3.5): one of every sum and product
+/// and, where factors are rounded to eight bits, two of every term.
+fn check(found: &[f32], expected: &[Sum], inner: usize, precision: Precision) {
+    let sums = (inner + 2) as f64 * 2f64.powi(-24);
+    let factors = match precision {
+        Precision::F32 => 0.0,
+        Precision::Bf16 => (1.0 + 2f64.powi(-8)).powi(2) - 1.0,
+    };
+    for (at, (x, sum)) in found.iter().zip(expected).enumerate() {
+        let off = (f64::from(*x) - sum.value).abs();
         assert!(
-            (f64::from(*x) - y).abs() < tolerance,
-            "{precision:?} at {at}: {x} and not {y}"
+            off <= (sums + factors) * 1.01 * sum.magnitude,
+            "{precision:?} at {at}: {x} is {off} from {sum:?}"
         );
     }
 }
@@ -74,7 +96,10 @@ proptest! {
             let mut c = vec![f32::NAN; m * n];
             engine.product(left, right, &mut c, Start::Fresh);
             check(&c, &expected, k, precision);
-            let twice: Vec<f64> = expected.iter().map(|x| 2.0 * x).collect();
+            let twice: Vec<Sum> = expected
+                .iter()
+                .map(|sum| sum.plus(sum.value, sum.magnitude))
+                .collect();
             engine.product(left, right, &mut c, Start::Output);
             check(&c, &twice, k, precision);
             let mut c = vec![f32::NAN; m * n];
@@ -112,10 +137,10 @@ fn long_products_are_cut_and_biases_added() {
         check(&c, &expected, k, precision);
         let packed = engine.pack(View::new(&weights, n, 64).t(), Some(&bias));
         engine.multiply(View::new(&short, m, 64), &packed, &mut c, Start::Fresh);
-        let expected: Vec<f64> = linear
+        let expected: Vec<Sum> = linear
             .iter()
-            .enumerate()
-            .map(|(at, x)| x + f64::from(bias[at % n]))
+            .zip(bias.iter().cycle())
+            .map(|(sum, bias)| sum.plus(f64::from(*bias), f64::from(bias.abs())))
             .collect();
         check(&c, &expected, 64, precision);
     }
