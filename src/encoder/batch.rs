@@ -31,7 +31,7 @@ impl Encoder {
 
     fn embed(&self, tokens: &[Vec<u32>]) -> Embeddings {
         let dimension = self.dimension();
-        let vectors = self.map_states(tokens, |_, states| {
+        let vectors = self.map_states(tokens, None, |_, states| {
             let mut vector = vec![0.0; dimension];
             if !states.is_empty() {
                 self.fingerprint.pooling.pool(states, &mut vector);

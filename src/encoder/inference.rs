@@ -1,6 +1,8 @@
 //! The network on the processor, without tensors: weights packed once,
 //! texts one behind the other without filling, memory used again and again.
 
+use super::adapted::{PackedAdapter, PackedLayer, PackedUpdate, UpdateScratch};
+use super::adapter::Adapter;
 use super::architecture::Architecture;
 use super::kernel::{
     Buffer, Finish, Heads, InstructionSet, PackedMatrix, SLACK, attend, normalise_rows,
@@ -47,6 +49,7 @@ pub(super) struct Scratch {
     wide: Buffer,
     mixed: Buffer,
     attention: Buffer,
+    update: UpdateScratch,
 }
 
 impl Inference {
@@ -87,6 +90,11 @@ impl Inference {
         self.set.name()
     }
 
+    /// Packs an adapter for this network.
+    pub(super) fn adapt(&self, adapter: &Adapter) -> Result<PackedAdapter> {
+        PackedAdapter::new(adapter, &self.architecture, self.set)
+    }
+
     /// States of the last layer, a row for each token of all texts.
     ///
     /// With `tasks > 1` each step is shared between so many tasks of the
@@ -95,6 +103,7 @@ impl Inference {
     pub(super) fn forward<'a>(
         &self,
         texts: &[&[u32]],
+        adapter: Option<&PackedAdapter>,
         tasks: usize,
         scratch: &'a mut Scratch,
     ) -> &'a [f32] {
@@ -110,8 +119,9 @@ impl Inference {
         scratch.mixed.resize(tokens * hidden);
         scratch.wide.resize(tokens * wide + SLACK);
         self.embed(texts, &mut scratch.states);
-        for layer in &self.layers {
-            self.layer(layer, &bounds, tasks, scratch);
+        for (number, layer) in self.layers.iter().enumerate() {
+            let update = adapter.map(|adapter| adapter.layer(number));
+            self.layer(layer, update, &bounds, tasks, scratch);
         }
         &scratch.states
     }
@@ -132,13 +142,21 @@ impl Inference {
         self.norm.apply(self.set, states, self.architecture.epsilon);
     }
 
-    fn layer(&self, layer: &Layer, bounds: &[usize], tasks: usize, scratch: &mut Scratch) {
+    fn layer(
+        &self,
+        layer: &Layer,
+        update: Option<&PackedLayer>,
+        bounds: &[usize],
+        tasks: usize,
+        scratch: &mut Scratch,
+    ) {
         let Scratch {
             states,
             next,
             wide,
             mixed,
             attention,
+            update: low,
         } = scratch;
         let rows = bounds[bounds.len() - 1];
         let heads = Heads {
@@ -146,18 +164,48 @@ impl Inference {
             width: self.architecture.head(),
         };
         let epsilon = self.architecture.epsilon;
-        layer.qkv.multiply(states, wide, rows, Finish::Plain, tasks);
+        let run = Run { rows, tasks };
+        let [qkv, output, widen, narrow] = update.map_or([None; 4], PackedLayer::in_order);
+        run.product(&layer.qkv, qkv, (states, wide), Finish::Plain, low);
         attend(self.set, heads, wide, bounds, mixed, attention, tasks);
-        layer
-            .output
-            .multiply(mixed, next, rows, Finish::Add(states), tasks);
+        run.product(
+            &layer.output,
+            output,
+            (mixed, next),
+            Finish::Add(states),
+            low,
+        );
         layer.attention_norm.apply(self.set, next, epsilon);
         let activate = Finish::Activate(self.architecture.activation);
-        layer.widen.multiply(next, wide, rows, activate, tasks);
-        layer
-            .narrow
-            .multiply(wide, states, rows, Finish::Add(next), tasks);
+        run.product(&layer.widen, widen, (next, wide), activate, low);
+        run.product(&layer.narrow, narrow, (wide, states), Finish::Add(next), low);
         layer.final_norm.apply(self.set, states, epsilon);
+    }
+}
+
+/// How many rows are multiplied, and by how many tasks.
+#[derive(Clone, Copy)]
+struct Run {
+    rows: usize,
+    tasks: usize,
+}
+
+impl Run {
+    fn product(
+        self,
+        matrix: &PackedMatrix,
+        update: Option<&PackedUpdate>,
+        (input, output): (&[f32], &mut [f32]),
+        finish: Finish<'_>,
+        scratch: &mut UpdateScratch,
+    ) {
+        let Self { rows, tasks } = self;
+        match update {
+            None => matrix.multiply(input, output, rows, finish, tasks),
+            Some(update) => {
+                update.multiply(matrix, (input, output), rows, finish, tasks, scratch);
+            }
+        }
     }
 }
 

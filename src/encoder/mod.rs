@@ -20,6 +20,8 @@
 //! # Ok::<(), medsift::Error>(())
 //! ```
 
+mod adapted;
+mod adapter;
 mod architecture;
 mod batch;
 mod directory;
@@ -42,6 +44,8 @@ mod tests;
 mod tokenizer;
 mod weights;
 
+pub(crate) use adapted::PackedAdapter;
+pub use adapter::{Adapter, LowRank};
 pub use embeddings::Embeddings;
 pub use fingerprint::ModelFingerprint;
 pub use open::EncoderOptions;
@@ -135,6 +139,14 @@ impl Encoder {
     /// Tokens that are left for a passage beside prompt and special tokens.
     pub(crate) fn room(&self) -> Result<usize> {
         Ok(self.max_tokens().saturating_sub(self.token_count("")?))
+    }
+
+    /// Arranges an adapter for runs through this encoder.
+    ///
+    /// # Errors
+    /// When it is of another encoder.
+    pub(crate) fn adapt(&self, adapter: &Adapter) -> Result<PackedAdapter> {
+        self.inference.adapt(adapter)
     }
 
     /// From text to token numbers.

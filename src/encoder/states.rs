@@ -1,6 +1,6 @@
 //! States of the last layer: what pooling and the heads of `enrich` stand on.
 
-use super::Encoder;
+use super::{Encoder, PackedAdapter};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::PoisonError;
@@ -11,13 +11,14 @@ const GROUP: usize = 256;
 
 impl Encoder {
     /// Runs texts, given as token numbers with their special tokens, through
-    /// the network, and turns the states of each text's tokens, one row of
+    /// the network, changed by an adapter if one is given, and turns the states of each text's tokens, one row of
     /// [`Encoder::dimension`] numbers behind the other, into something that is
     /// kept. The outcome is in the order of the texts; a text's states depend
     /// neither on its neighbours nor on the number of threads.
     pub(crate) fn map_states<R: Send>(
         &self,
         tokens: &[Vec<u32>],
+        adapter: Option<&PackedAdapter>,
         each: impl Fn(usize, &[f32]) -> R + Sync,
     ) -> Vec<R> {
         self.pool.install(|| {
@@ -27,7 +28,7 @@ impl Encoder {
             order.sort_by_key(|&text| std::cmp::Reverse(tokens[text].len()));
             let groups = group(&order, tokens, self.threads());
             let run = |range: &Range<usize>, tasks: usize| {
-                self.group_states(&order[range.clone()], tokens, tasks, &each)
+                self.group_states(&order[range.clone()], tokens, adapter, tasks, &each)
             };
             let done: Vec<Vec<R>> = if groups.len() >= self.threads() {
                 groups.par_iter().map(|range| run(range, 1)).collect()
@@ -48,6 +49,7 @@ impl Encoder {
         &self,
         members: &[usize],
         tokens: &[Vec<u32>],
+        adapter: Option<&PackedAdapter>,
         tasks: usize,
         each: &impl Fn(usize, &[f32]) -> R,
     ) -> Vec<R> {
@@ -58,7 +60,7 @@ impl Encoder {
             .pop()
             .unwrap_or_default();
         let ids: Vec<&[u32]> = members.iter().map(|&text| &tokens[text][..]).collect();
-        let mut states = self.inference.forward(&ids, tasks, &mut scratch);
+        let mut states = self.inference.forward(&ids, adapter, tasks, &mut scratch);
         let mut kept = Vec::with_capacity(members.len());
         for &text in members {
             let (own, rest) = states.split_at(tokens[text].len() * self.dimension());

@@ -2,6 +2,7 @@
 
 use super::decode::log_softmax;
 use super::tags::TagSet;
+use crate::encoder::Adapter;
 use crate::encoder::parts::read_checkpoint;
 use crate::error::{Error, ErrorKind, Result};
 use candle_core::{DType, Tensor};
@@ -30,6 +31,10 @@ pub struct TokenHeadConfig {
     /// SHA-256 of the encoder that the head was trained on
     /// ([`crate::encoder::ModelFingerprint::sha256`]).
     pub encoder: String,
+    /// Rank of the adapter that lies beside the head; none where the encoder
+    /// itself was trained, or left as it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<usize>,
 }
 
 impl TokenHeadConfig {
@@ -42,6 +47,7 @@ impl TokenHeadConfig {
             hidden,
             max_tokens,
             encoder,
+            adapter: None,
         }
     }
 }
@@ -55,6 +61,7 @@ pub struct TokenHead {
     /// `hidden × tags`, so that the inner loop runs over the tags.
     weight: Vec<f32>,
     bias: Vec<f32>,
+    adapter: Option<Adapter>,
 }
 
 impl TokenHead {
@@ -63,6 +70,9 @@ impl TokenHead {
 
     /// The parameters of a head, in its own folder.
     pub const FILE: &str = "head.safetensors";
+
+    /// What a head changes in the encoder, in its own folder.
+    pub const ADAPTER: &str = "adapter.safetensors";
 
     /// The names of the heads of a model directory, in alphabetical order.
     ///
@@ -121,17 +131,23 @@ impl TokenHead {
         for (at, value) in weight.into_iter().enumerate() {
             turned[at % hidden * rows + at / hidden] = value;
         }
+        let adapter = config
+            .adapter
+            .map(|rank| read_adapter(&folder.join(Self::ADAPTER), rank))
+            .transpose()?;
         Ok(Self {
             name,
             config,
             tags,
             weight: turned,
             bias,
+            adapter,
         })
     }
 
     /// Writes a head into a model directory: `weight` is `tags × hidden`,
-    /// `bias` has a number for each tag.
+    /// `bias` has a number for each tag. With an adapter the encoder's own
+    /// files stay as they are, and several heads share them.
     ///
     /// # Errors
     /// When the name does not do for a folder, shapes do not fit, or it cannot
@@ -140,10 +156,14 @@ impl TokenHead {
         model: &Path,
         name: &str,
         config: &TokenHeadConfig,
-        weight: &Tensor,
-        bias: &Tensor,
+        (weight, bias): (&Tensor, &Tensor),
+        adapter: Option<&Adapter>,
     ) -> Result<()> {
         check_name(name)?;
+        let config = &TokenHeadConfig {
+            adapter: adapter.map(Adapter::rank),
+            ..config.clone()
+        };
         let rows = TagSet::new(config.types.iter().cloned())?.len();
         if weight.dims() != [rows, config.hidden] || bias.dims() != [rows] {
             return Err(Error::new(
@@ -166,6 +186,9 @@ impl TokenHead {
         ]);
         candle_core::safetensors::save(&tensors, &path)
             .map_err(|error| Error::io("write", &path, std::io::Error::other(error)))?;
+        if let Some(adapter) = adapter {
+            adapter.write(&folder.join(Self::ADAPTER))?;
+        }
         let mut text = serde_json::to_vec_pretty(config)
             .map_err(|error| Error::new(ErrorKind::Internal, format!("config.json: {error}")))?;
         text.push(b'\n');
@@ -180,6 +203,11 @@ impl TokenHead {
     /// What its `config.json` says.
     pub fn config(&self) -> &TokenHeadConfig {
         &self.config
+    }
+
+    /// What it changes in the encoder.
+    pub fn adapter(&self) -> Option<&Adapter> {
+        self.adapter.as_ref()
     }
 
     /// Its tags.
@@ -269,6 +297,22 @@ fn read_config(path: &PathBuf) -> Result<TokenHeadConfig> {
         ));
     }
     serde_json::from_value(value).map_err(|error| Error::corrupt(path, error))
+}
+
+fn read_adapter(path: &Path, rank: usize) -> Result<Adapter> {
+    let adapter = Adapter::read(path)?;
+    if adapter.rank() == rank {
+        return Ok(adapter);
+    }
+    Err(Error::new(
+        ErrorKind::Incompatible,
+        format!(
+            "{}: an adapter of rank {}, but config.json calls for {rank}; they are of different \
+             heads",
+            path.display(),
+            adapter.rank()
+        ),
+    ))
 }
 
 /// A tensor's numbers, checked.

@@ -5,7 +5,7 @@ use super::entity::{Characters, Entity};
 use super::head::TokenHead;
 use super::reading::{Reader, Reading};
 use super::words::words;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, PackedAdapter};
 use crate::error::{Error, ErrorKind, Result};
 use crate::passage::sentence_ranges;
 use rayon::prelude::*;
@@ -18,6 +18,7 @@ use std::sync::Arc;
 pub struct Tagger {
     encoder: Arc<Encoder>,
     head: TokenHead,
+    adapter: Option<Arc<PackedAdapter>>,
 }
 
 /// Words that are tagged together: a sentence.
@@ -48,7 +49,15 @@ impl Tagger {
                 ),
             ));
         }
-        Ok(Self { encoder, head })
+        let adapter = head
+            .adapter()
+            .map(|adapter| encoder.adapt(adapter).map(Arc::new))
+            .transpose()?;
+        Ok(Self {
+            encoder,
+            head,
+            adapter,
+        })
     }
 
     /// The head.
@@ -127,7 +136,8 @@ impl Tagger {
         let ids: Vec<Vec<u32>> = readings.iter().map(|reading| reading.ids.clone()).collect();
         let hidden = self.encoder.dimension();
         let tags = self.head.tags().len();
-        let scores = self.encoder.map_states(&ids, |number, states| {
+        let adapter = self.adapter.as_deref();
+        let scores = self.encoder.map_states(&ids, adapter, |number, states| {
             let mut scores = Vec::with_capacity(readings[number].rows.len() * tags);
             for row in &readings[number].rows {
                 match row {

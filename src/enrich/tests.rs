@@ -63,7 +63,7 @@ fn weights() -> Vec<f32> {
 fn bias(encoder: &Encoder) -> Vec<f32> {
     let text = "Statins and muscle pain: IL-2 and TNF-α in T cells (p < 0.001).";
     let tokens = vec![encoder.tokenizer().encode(text, 40).unwrap()];
-    let sums = encoder.map_states(&tokens, |_, states| {
+    let sums = encoder.map_states(&tokens, None, |_, states| {
         // Without the special tokens.
         let rows = HIDDEN..states.len() - HIDDEN;
         let count = (rows.len() / HIDDEN) as f32;
@@ -87,7 +87,7 @@ fn write_head(dir: &Path, name: &str, max_tokens: usize, bias: &[f32], sum: &str
     let config = TokenHeadConfig::new(&types(), HIDDEN, max_tokens, sum.to_owned());
     let weight = Tensor::from_vec(weights(), (5, HIDDEN), &Device::Cpu).unwrap();
     let bias = Tensor::new(bias, &Device::Cpu).unwrap();
-    TokenHead::write(dir, name, &config, &weight, &bias)
+    TokenHead::write(dir, name, &config, (&weight, &bias), None)
 }
 
 /// A tagger that reads so many tokens at a time.

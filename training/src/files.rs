@@ -67,6 +67,27 @@ pub(crate) fn remove_folder(dir: &Path) -> Result<()> {
     }
 }
 
+/// Copies the files of a folder, and those of the folders in it, into one that
+/// is there. Names that begin with a point are left out.
+pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    let failed = |error| Error::io("list", from, error);
+    for entry in fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let (path, name) = (entry.path(), entry.file_name());
+        if name.to_string_lossy().starts_with('.') {
+            continue;
+        }
+        let target = to.join(name);
+        if path.is_dir() {
+            fresh_folder(&target)?;
+            copy_folder(&path, &target)?;
+        } else {
+            fs::copy(&path, &target).map_err(|error| Error::io("copy", &path, error))?;
+        }
+    }
+    Ok(())
+}
+
 /// A new empty folder, its parents included.
 pub(crate) fn fresh_folder(dir: &Path) -> Result<()> {
     remove_folder(dir)?;

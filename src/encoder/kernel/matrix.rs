@@ -25,6 +25,8 @@ pub enum Finish<'a> {
     Activate(Activation),
     /// A matrix of the output's shape is added.
     Add(&'a [f32]),
+    /// The same, and then an activation is applied.
+    AddAndActivate(&'a [f32], Activation),
 }
 
 /// A pointer that the tasks of one kernel share.
@@ -130,13 +132,15 @@ impl PackedMatrix {
         assert!(input.len() >= rows * self.inputs, "rows of the input");
         assert!(output.len() >= rows * self.outputs, "rows of the output");
         let (residual, activation) = match finish {
-            Finish::Plain => (std::ptr::null(), None),
-            Finish::Activate(activation) => (std::ptr::null(), Some(activation)),
-            Finish::Add(matrix) => {
-                assert!(matrix.len() >= rows * self.outputs, "rows of the residual");
-                (matrix.as_ptr(), None)
-            }
+            Finish::Plain => (None, None),
+            Finish::Activate(activation) => (None, Some(activation)),
+            Finish::Add(matrix) => (Some(matrix), None),
+            Finish::AddAndActivate(matrix, activation) => (Some(matrix), Some(activation)),
         };
+        let residual = residual.map_or(std::ptr::null(), |matrix| {
+            assert!(matrix.len() >= rows * self.outputs, "rows of the residual");
+            matrix.as_ptr()
+        });
         let count = self.bias.len() / self.set.panel_width();
         let product = Product {
             a: input.as_ptr(),

@@ -89,7 +89,7 @@ proptest! {
         columns in 1usize..130,
         seed in any::<u64>(),
         tasks in 1usize..4,
-        kind in 0usize..6,
+        kind in 0usize..10,
     ) {
         let a = numbers(rows * k, seed);
         let w = numbers(columns * k, seed ^ 1);
@@ -99,13 +99,17 @@ proptest! {
         let finish = match kind {
             0 => Finish::Plain,
             1 => Finish::Add(&residual),
-            _ => Finish::Activate(ACTIVATIONS[kind - 2]),
+            2..6 => Finish::Activate(ACTIVATIONS[kind - 2]),
+            _ => Finish::AddAndActivate(&residual, ACTIVATIONS[kind - 6]),
         };
         for (value, residual) in expected.iter_mut().zip(&residual) {
             match finish {
                 Finish::Plain => {}
                 Finish::Add(_) => *value += f64::from(*residual),
                 Finish::Activate(activation) => *value = activated(activation, *value),
+                Finish::AddAndActivate(_, activation) => {
+                    *value = activated(activation, *value + f64::from(*residual));
+                }
             }
         }
         for set in InstructionSet::all() {

@@ -2,6 +2,7 @@
 //! (`tests/reference/encoder_reference.py` made them), against its own tensor
 //! form, and against damaged model directories.
 
+mod adapter;
 mod faults;
 mod quantised;
 mod reference;

@@ -31,7 +31,7 @@ proptest! {
         for set in InstructionSet::all() {
             let inference = Inference::new(&weights, &architecture, set).unwrap();
             let mut scratch = Scratch::default();
-            let states = inference.forward(&texts, tasks, &mut scratch);
+            let states = inference.forward(&texts, None, tasks, &mut scratch);
             let mut rows = states.chunks_exact(architecture.hidden);
             for (text, expected) in texts.iter().zip(&expected) {
                 for (row, expected) in rows.by_ref().take(text.len()).zip(expected) {

@@ -29,6 +29,11 @@ impl TrainConfig {
             stage
                 .check(self.checkpoint.keep)
                 .map_err(|what| at(place(), what))?;
+            if stage.adapter.is_some() && (self.stages.len() > 1 || self.base.model.is_none()) {
+                let what = "`adapter`: what is learnt lies beside a model that stays as it is; \
+                            give the stage a run of its own, with `base.model`";
+                return Err(at(place(), what.to_owned()));
+            }
         }
         Ok(())
     }
@@ -145,6 +150,7 @@ impl StageConfig {
             ));
         }
         within("start_share", self.start_share, 0.0..=1.0)?;
+        self.check_adapter()?;
         for (key, given) in [
             ("average_last", self.average_last > 1),
             ("start_share", self.start_share > 0.0),
@@ -154,6 +160,21 @@ impl StageConfig {
                     "`{key}` and `evaluation.best` both say what the stage ends with; remove one"
                 ));
             }
+        }
+        Ok(())
+    }
+
+    fn check_adapter(&self) -> Complaint {
+        let Some(adapter) = &self.adapter else {
+            return Ok(());
+        };
+        within("adapter.rank", adapter.rank, 1..=1024)?;
+        above("adapter.alpha", adapter.scale())?;
+        if self.kind != StageKind::Token {
+            return Err("`adapter`: only a stage of kind `token` writes one".into());
+        }
+        if self.start_share > 0.0 {
+            return Err("`adapter` and `start_share` exclude each other; remove one".into());
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ mod tests;
 
 pub use base::{BaseConfig, ModelConfig, ScratchConfig};
 pub use parameters::ParameterSettings;
-pub use stage::{EvaluationConfig, GroupConfig, Length, StageConfig, StageKind};
+pub use stage::{AdapterConfig, EvaluationConfig, GroupConfig, Length, StageConfig, StageKind};
 
 use crate::Place;
 use serde::{Deserialize, Serialize};

@@ -66,6 +66,8 @@ enum Place {
 }
 
 fn place(name: &str, layout: &Layout) -> Place {
+    // An adapter's parameters lie where those do that they change.
+    let name = name.strip_prefix("adapter.").unwrap_or(name);
     let below = |module: &String| {
         name.strip_prefix(module.as_str())
             .is_some_and(|rest| rest.starts_with('.'))

@@ -100,6 +100,28 @@ pub struct StageConfig {
     /// is what the start model could do beside it.
     #[serde(default)]
     pub start_share: f64,
+    /// Whether the encoder stays as it is, and a low-rank change of it is
+    /// learnt beside the head.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<AdapterConfig>,
+}
+
+/// A low-rank change of the encoder's linear layers (LoRA).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdapterConfig {
+    /// Rank of each layer's change.
+    pub rank: usize,
+    /// The change is multiplied by `alpha / rank`; the rank when not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
+}
+
+impl AdapterConfig {
+    /// What the product of the two matrices is multiplied by.
+    pub fn scale(&self) -> f64 {
+        self.alpha.unwrap_or(self.rank as f64) / self.rank as f64
+    }
 }
 
 /// What a stage learns.

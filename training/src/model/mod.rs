@@ -29,4 +29,5 @@ pub use configuration::{activation, configuration};
 pub use initialise::{initialise, truncated_normal};
 pub use quantise::{QuantisedRows, quantise_rows};
 pub use weights::WeightFormat;
+pub(crate) use write::refuse_others;
 pub use write::{SavedModel, TokenizerSource};

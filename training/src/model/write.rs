@@ -234,7 +234,7 @@ fn create(dir: &Path) -> Result<()> {
 }
 
 /// A folder that is not a model is not ours to replace.
-fn refuse_others(dir: &Path) -> Result<()> {
+pub(crate) fn refuse_others(dir: &Path) -> Result<()> {
     let holds_model = dir.join("config.json").exists() && dir.join("modules.json").exists();
     let empty = fs::read_dir(dir).map_or(true, |mut entries| entries.next().is_none());
     if dir.is_file() || !(holds_model || empty) {

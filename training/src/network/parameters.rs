@@ -16,6 +16,8 @@ pub struct Parameter {
     pub gradient: Tensor,
     /// Whether it is trained; gradients of others are not computed.
     pub trained: bool,
+    /// Whether the optimiser moves it: not where an adapter takes its gradient.
+    pub moved: bool,
 }
 
 /// All parameters of a network, in the order of its layout.
@@ -79,6 +81,7 @@ impl Parameters {
             value,
             gradient,
             trained: true,
+            moved: true,
         });
         Ok(())
     }
@@ -103,6 +106,16 @@ impl Parameters {
     pub fn freeze(&mut self, frozen: impl Fn(&str) -> bool) {
         for parameter in &mut self.list {
             parameter.trained = !frozen(&parameter.name);
+            parameter.moved = parameter.trained;
+        }
+    }
+
+    /// Leaves the optimiser nothing, and computes the gradients of the
+    /// parameters that an adapter changes.
+    pub fn adapt(&mut self, changed: impl Fn(&str) -> bool) {
+        for parameter in &mut self.list {
+            parameter.trained = changed(&parameter.name);
+            parameter.moved = false;
         }
     }
 

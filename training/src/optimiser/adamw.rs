@@ -56,7 +56,7 @@ impl AdamW {
         self.steps
     }
 
-    /// Moves every trained parameter against its gradient, which is
+    /// Moves every parameter that is to be moved against its gradient, which is
     /// multiplied by `scale` first. `group` gives, for a parameter's name, its
     /// learning rate and its weight decay.
     ///
@@ -69,7 +69,7 @@ impl AdamW {
         scale: f64,
     ) -> Result<()> {
         self.steps += 1;
-        for parameter in parameters.into_iter().filter(|p| p.trained) {
+        for parameter in parameters.into_iter().filter(|p| p.moved) {
             self.update(parameter, group(&parameter.name), scale)?;
         }
         Ok(())

@@ -3,6 +3,7 @@
 use super::learner::Learner;
 use crate::network::{Backbone, Parameters};
 use medsift::Result;
+use medsift::encoder::Adapter;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -39,12 +40,12 @@ pub trait Lesson<B: Backbone>: Send {
     fn learn(&mut self, learner: &mut Learner<B>, seed: u64) -> Result<(Outcome, u64, u64)>;
 
     /// Writes into a model directory what belongs beside the encoder in a form
-    /// of its own.
+    /// of its own, with what is changed in the encoder for it.
     ///
     /// # Errors
     /// When it cannot be written.
-    fn save_beside(&self, model: &Path) -> Result<()> {
-        let _ = model;
+    fn save_beside(&self, model: &Path, adapter: Option<&Adapter>) -> Result<()> {
+        let _ = (model, adapter);
         Ok(())
     }
 

@@ -17,6 +17,7 @@
 //! losses from heads over every masked token and every pair of segments. One
 //! of kind `token` learns a tag for each word of a sentence.
 
+mod adaptation;
 mod evaluation;
 mod fit;
 mod learner;

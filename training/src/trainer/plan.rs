@@ -1,5 +1,6 @@
 //! What a run would do, found out without doing it.
 
+use super::adaptation;
 use super::evaluation::EvaluationSet;
 use super::learner::check_length;
 use super::pretraining::PretrainingPlan;
@@ -94,7 +95,12 @@ fn plan_stage(
     let architecture = &start.architecture;
     let max_tokens = check_length(stage, start.max_tokens, architecture.max_tokens())?;
     let layout = Layout::of(architecture);
-    let trained = numbers(start, |name| !stage.parameter(name, &layout).frozen);
+    let trained = match stage.adapter {
+        None => numbers(start, |name| !stage.parameter(name, &layout).frozen),
+        Some(settings) => adaptation::numbers(settings, stage, &layout, |name| {
+            start.tensors[name].dims2().unwrap_or_default()
+        }),
+    };
     let objective = stage.objective.get("kind").and_then(toml::Value::as_str);
     let mut plan = StagePlan {
         name: stage.name.clone(),

@@ -1,13 +1,15 @@
 //! A whole run.
 
+use super::learner::Learner;
 use super::progress::Progress;
-use super::save::save_model;
+use super::save::{copy_model, save_model};
 use super::stage::{End, StageRun};
 use super::start::Start;
 use crate::checkpoint::{Checkpoint, CheckpointStore};
 use crate::config::TrainConfig;
 use crate::data::corpus::ArticleSource;
 use crate::files::{remove_folder, write_file};
+use crate::network::PlacedBackbone;
 use crate::record::{
     Environment, MetricsWriter, PlotOptions, RunFolder, RunRecord, Status, now, plot, read_metrics,
 };
@@ -239,32 +241,31 @@ fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u
             End::Finished => step = state.step(),
         }
         run.start.keep_heads(state.heads())?;
-        let dir = run.folder.stage_model(&stage.name);
-        save_model(
-            &dir,
-            config,
-            &run.start,
-            &learner,
-            Some(state.heads()),
-            &run.record,
-        )?;
-        state.save_beside(&dir)?;
+        save_state(run, &learner, &state, &run.folder.stage_model(&stage.name))?;
         run.record.write(&run.folder.run())?;
         if number + 1 == config.stages.len() {
             run.record.finished = Some(now());
             run.record.status = Status::Finished;
-            save_model(
-                &run.folder.model(),
-                config,
-                &run.start,
-                &learner,
-                Some(state.heads()),
-                &run.record,
-            )?;
-            state.save_beside(&run.folder.model())?;
+            save_state(run, &learner, &state, &run.folder.model())?;
         }
     }
     Ok(None)
+}
+
+/// Writes the model as a stage leaves it.
+fn save_state(
+    run: &Run<'_>,
+    learner: &Learner<PlacedBackbone>,
+    state: &StageRun<'_>,
+    dir: &Path,
+) -> Result<()> {
+    if state.leaves_the_encoder() {
+        copy_model(&run.start, dir)?;
+    } else {
+        let heads = Some(state.heads());
+        save_model(dir, run.config, &run.start, learner, heads, &run.record)?;
+    }
+    state.save_beside(dir)
 }
 
 impl Run<'_> {

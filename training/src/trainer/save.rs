@@ -4,11 +4,12 @@ use super::learner::Learner;
 use super::start::{Start, is_saved_head};
 use crate::config::{StageKind, TrainConfig};
 use crate::error::device;
-use crate::model::{CardNotes, SavedModel, TokenizerSource, model_card};
+use crate::files::{beside, copy_folder, fresh_folder, replace_folder};
+use crate::model::{CardNotes, SavedModel, TokenizerSource, model_card, refuse_others};
 use crate::network::{Backbone, Parameters};
 use crate::record::RunRecord;
 use candle_core::Tensor;
-use medsift::Result;
+use medsift::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -67,4 +68,21 @@ pub(super) fn save_model<B: Backbone>(
         files: Vec::new(),
     }
     .write(dir)
+}
+
+/// Copies the start model, byte for byte and with the heads that it has: what a
+/// run with an adapter learns lies beside it, and fits wherever the same
+/// encoder is.
+pub(super) fn copy_model(start: &Start, dir: &Path) -> Result<()> {
+    let Some(from) = &start.folder else {
+        return Err(Error::new(
+            ErrorKind::Internal,
+            "the model is not saved: its run began from none",
+        ));
+    };
+    refuse_others(dir)?;
+    let scratch = beside(dir, ".tmp");
+    fresh_folder(&scratch)?;
+    copy_folder(from, &scratch)?;
+    replace_folder(&scratch, dir)
 }

@@ -13,6 +13,7 @@ use crate::example::Example;
 use crate::network::{Backbone, Parameters};
 use crate::objective::{ObjectiveConfig, build, save_classifier};
 use candle_core::Device;
+use medsift::encoder::Adapter;
 use medsift::{Error, Result};
 use std::path::Path;
 use std::sync::Arc;
@@ -158,7 +159,7 @@ impl SentenceLesson {
 }
 
 impl<B: Backbone> Lesson<B> for SentenceLesson {
-    fn save_beside(&self, model: &Path) -> Result<()> {
+    fn save_beside(&self, model: &Path, _: Option<&Adapter>) -> Result<()> {
         save_classifier(self.siamese.objective(), model).map(|_| ())
     }
 

@@ -28,6 +28,8 @@ pub(super) struct Start {
     pub(super) tokenizer: Tokenizer,
     /// Folder that the tokenizer's files are copied from.
     pub(super) tokenizer_dir: PathBuf,
+    /// Folder of the start model.
+    pub(super) folder: Option<PathBuf>,
     /// Folder of the start model's `config.json`.
     pub(super) config_dir: Option<PathBuf>,
     pub(super) lower_case: bool,
@@ -121,6 +123,7 @@ impl Start {
             others,
             tokenizer,
             tokenizer_dir: folder.clone(),
+            folder: Some(dir.to_owned()),
             config_dir: Some(folder),
             lower_case: directory.lower_case,
         })
@@ -179,6 +182,7 @@ impl Start {
             tokenizer,
             lower_case: directory.lower_case,
             tokenizer_dir: directory.transformer,
+            folder: None,
             config_dir: None,
         })
     }

@@ -4,6 +4,7 @@ mod measure;
 mod save;
 mod since;
 
+use super::adaptation::Adaptation;
 use super::evaluation::EvaluationSet;
 use super::learner::{Learner, check_length};
 use super::lesson::{Lesson, Outcome};
@@ -38,6 +39,8 @@ pub(super) enum End {
 pub(super) struct StageRun<'a> {
     stage: &'a StageConfig,
     lesson: Box<dyn Lesson<PlacedBackbone>>,
+    /// What is learnt in place of the encoder's own weights.
+    adaptation: Option<Adaptation>,
     sets: Vec<EvaluationSet>,
     optimiser: AdamW,
     schedule: Schedule,
@@ -75,7 +78,7 @@ impl<'a> StageRun<'a> {
             .parameters_mut()
             .freeze(|name| stage.parameter(name, &layout).frozen);
         let on = learner.network.device().clone();
-        let lesson: Box<dyn Lesson<PlacedBackbone>> = match stage.kind {
+        let mut lesson: Box<dyn Lesson<PlacedBackbone>> = match stage.kind {
             StageKind::Sentence => {
                 let lesson = SentenceLesson::new(stage, hidden, seed, &on, run.articles.as_ref())?;
                 let named = |record: &DataRecord| record.stage == stage.name;
@@ -106,6 +109,13 @@ impl<'a> StageRun<'a> {
                 Box::new(lesson)
             }
         };
+        let adaptation = stage
+            .adapter
+            .map(|settings| {
+                let (network, heads) = (&mut learner.network, lesson.heads_mut());
+                Adaptation::begin(settings, stage, network, heads, seed)
+            })
+            .transpose()?;
         let total = stage.total_steps(lesson.steps_per_epoch());
         Ok(Self {
             sets: EvaluationSet::load_all(
@@ -138,6 +148,7 @@ impl<'a> StageRun<'a> {
             resumed: false,
             stage,
             lesson,
+            adaptation,
         })
     }
 
@@ -196,6 +207,12 @@ impl<'a> StageRun<'a> {
         let clock = Instant::now();
         let seed = mix(self.seed, self.state.stage_step);
         let (outcome, epoch, epoch_step) = self.lesson.learn(learner, seed)?;
+        if let Some(adaptation) = &self.adaptation {
+            let network = learner.network.parameters();
+            adaptation
+                .take_gradients(network, self.lesson.heads_mut())
+                .map_err(device)?;
+        }
         let norm = norm_of(&learner.network, self.lesson.heads()).map_err(device)?;
         if !outcome.loss.is_finite() || !norm.is_finite() {
             return Err(self.not_a_number(run, &outcome, norm));
@@ -210,6 +227,7 @@ impl<'a> StageRun<'a> {
         let parameters = (&mut learner.network, self.lesson.heads_mut());
         let length = (norm, stage.clip_norm);
         apply(&mut self.optimiser, parameters, length, group).map_err(device)?;
+        self.change_encoder(learner)?;
         self.state.step += 1;
         self.state.stage_step += 1;
         (self.state.epoch, self.state.epoch_step) = (epoch, epoch_step);

@@ -17,7 +17,25 @@ use std::time::Instant;
 impl StageRun<'_> {
     /// Writes what belongs beside the encoder into a model directory.
     pub(in crate::trainer) fn save_beside(&self, model: &Path) -> Result<()> {
-        self.lesson.save_beside(model)
+        let heads = self.lesson.heads();
+        let adapter = self.adaptation.as_ref().map(|one| one.adapter(heads));
+        self.lesson
+            .save_beside(model, adapter.transpose()?.as_ref())
+    }
+
+    /// Whether the encoder is still the run's start model.
+    pub(in crate::trainer) fn leaves_the_encoder(&self) -> bool {
+        self.adaptation.is_some()
+    }
+
+    /// Brings what an adapter has learnt into the network that runs.
+    pub(super) fn change_encoder(&self, learner: &mut Learner<PlacedBackbone>) -> Result<()> {
+        match &self.adaptation {
+            None => Ok(()),
+            Some(adaptation) => adaptation
+                .change(&mut learner.network, self.lesson.heads())
+                .map_err(device),
+        }
     }
 
     /// Takes up a checkpoint of this stage.
@@ -57,7 +75,7 @@ impl StageRun<'_> {
             parameter.value.set(value).map_err(device)?;
         }
         learner.network.values_changed();
-        Ok(())
+        self.change_encoder(learner)
     }
 
     pub(super) fn parameters(

@@ -26,6 +26,7 @@ use crate::network::{Backbone, Parameters, Tokens};
 use candle_core::Device;
 use head::Words;
 use loss::WordLabel;
+use medsift::encoder::Adapter;
 use medsift::encoder::parts::{Tokenizer, model_sha256};
 use medsift::enrich::{Reader, Reading, TagSet, TokenHead, TokenHeadConfig};
 use medsift::{Error, ErrorKind, Result};
@@ -299,7 +300,7 @@ impl<B: Backbone> Lesson<B> for TokenLesson {
         Ok((outcome, self.epoch, self.step))
     }
 
-    fn save_beside(&self, model: &Path) -> Result<()> {
+    fn save_beside(&self, model: &Path, adapter: Option<&Adapter>) -> Result<()> {
         let mut tensors = self.heads.snapshot().map_err(device)?;
         let mut take = |name: &str| {
             tensors
@@ -310,7 +311,7 @@ impl<B: Backbone> Lesson<B> for TokenLesson {
         let hidden = weight.dims().last().copied().unwrap_or(0);
         let encoder = model_sha256(model)?;
         let config = TokenHeadConfig::new(self.tags.types(), hidden, self.max_tokens, encoder);
-        TokenHead::write(model, &self.name, &config, &weight, &bias)
+        TokenHead::write(model, &self.name, &config, (&weight, &bias), adapter)
     }
 
     fn heads(&self) -> &Parameters {

@@ -1,5 +1,6 @@
 //! Tags of words on the fixture model.
 
+mod adapter;
 mod parity;
 mod runs;
 

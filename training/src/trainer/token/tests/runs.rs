@@ -9,7 +9,7 @@ use medsift::eval::{Counting, EntityCounter, TaggedSentence};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const DATA: &str = r#"
+pub(super) const DATA: &str = r#"
 objective = { types = ["Disease", "Gene"], name = "both", weights = { O = 0.8 } }
 data = [
     { files = ["{data}/disease.tsv"] },
@@ -21,7 +21,7 @@ evaluation.sets = [
 ]
 "#;
 
-fn options(resume: bool) -> RunOptions {
+pub(super) fn options(resume: bool) -> RunOptions {
     RunOptions {
         model: Some(fixture("models/bert-mean")),
         command: "medsift train run ner.toml".to_owned(),
@@ -30,7 +30,7 @@ fn options(resume: bool) -> RunOptions {
     }
 }
 
-fn series(config: &TrainConfig, name: &str) -> Vec<(u64, f64)> {
+pub(super) fn series(config: &TrainConfig, name: &str) -> Vec<(u64, f64)> {
     let metrics = RunFolder::new(&config.output).metrics();
     let lines = read_metrics(&metrics).unwrap().into_iter();
     lines
@@ -120,7 +120,7 @@ fn a_frozen_encoder_stays_as_it_is_and_its_head_learns() {
 }
 
 /// Stops behind so many steps.
-struct Stop(u64, AtomicU64);
+pub(super) struct Stop(pub(super) u64, pub(super) AtomicU64);
 
 impl Progress for Stop {
     fn step(&self, _: &crate::trainer::StepReport) {
