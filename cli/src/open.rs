@@ -4,7 +4,9 @@ use crate::context::Context;
 use crate::error::{CliError, Result};
 use crate::model;
 use medsift::encoder::Encoder;
+use medsift::enrich::{Enricher, Tagger, TokenHead};
 use medsift::index::{self, Index};
+use medsift::searcher::Extras;
 use medsift::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,7 +75,23 @@ pub(crate) fn with_loaded(context: &Context, dir: &Path, model: &LoadedModel) ->
         context.note(&format!("note: {note}"));
     }
     let encoder = Some(Arc::clone(&model.encoder));
-    Ok(Index::open(dir, encoder, context.settings.search.clone())?)
+    let extras = Extras {
+        enricher: enricher(context, model)?,
+        ..Extras::default()
+    };
+    let settings = context.settings.search.clone();
+    Ok(Index::open_with(dir, encoder, extras, settings)?)
+}
+
+/// What finds entities in hits, where the model has a head for them.
+fn enricher(context: &Context, model: &LoadedModel) -> Result<Option<Arc<Enricher>>> {
+    let settings = &context.settings.search.enrich;
+    if !TokenHead::names(&model.dir)?.contains(&settings.head) {
+        return Ok(None);
+    }
+    let encoder = Arc::clone(&model.encoder);
+    let tagger = Tagger::open(encoder, &model.dir, Some(&settings.head))?;
+    Ok(Some(Arc::new(Enricher::new(tagger, settings))))
 }
 
 /// A model in memory, and where it was found.

@@ -12,7 +12,7 @@ pub(crate) use write::query_string;
 use crate::error::ApiError;
 use axum::http::Uri;
 use fusion::SEMANTIC_WEIGHT;
-use medsift::query::{Filter, QueryRequest, YearRange};
+use medsift::query::{Enrichment, Filter, QueryRequest, YearRange};
 use std::str::FromStr;
 
 /// One parameter.
@@ -30,7 +30,10 @@ pub(crate) struct Parameter {
 pub(crate) type Parameters = Vec<Parameter>;
 
 /// Parameters that may be given several times.
-pub(crate) const LISTS: [&str; 4] = ["journal", "publication_type", "mesh", "language"];
+pub(crate) const LISTS: [&str; 5] = ["journal", "publication_type", "mesh", "language", ENRICH];
+
+/// What else is found in the hits.
+const ENRICH: &str = "enrich";
 
 /// Parameters that may be given once.
 const SINGLE: [&str; 17] = [
@@ -105,6 +108,7 @@ pub(crate) fn search_request(parameters: &[Parameter]) -> Result<QueryRequest, A
         fusion: fusion::read(once("fusion"), once("fusion_k"), once(SEMANTIC_WEIGHT))?,
         exact: flag(once("exact"))?.unwrap_or(false),
         explain: flag(once("explain"))?.unwrap_or(false),
+        enrich: enrichments(parameters)?,
     })
 }
 
@@ -145,6 +149,18 @@ fn list(parameters: &[Parameter], name: &str) -> Result<Vec<String>, ApiError> {
             value => Ok(value.to_owned()),
         })
         .collect()
+}
+
+fn enrichments(parameters: &[Parameter]) -> Result<Vec<Enrichment>, ApiError> {
+    let mut wanted = Vec::new();
+    for given in parameters.iter().filter(|given| given.name == ENRICH) {
+        if let Some(one) = parsed(Some(given))?
+            && !wanted.contains(&one)
+        {
+            wanted.push(one);
+        }
+    }
+    Ok(wanted)
 }
 
 /// A value that the core reads by itself.

@@ -55,6 +55,7 @@ impl<T> Answer<T> {
             ("encode", self.took.encode_ms),
             ("retrieve", self.took.retrieve_ms),
             ("fetch", self.took.fetch_ms),
+            ("enrich", self.took.enrich_ms),
         ])
     }
 }

@@ -7,7 +7,7 @@
 //! probable tags that follow the rules, [`spans`] the entities that they name.
 //! Training uses the same ones. [`TypeMap`] says what the types of a corpus
 //! are to those of a tagger. [`abbreviations`] finds short forms with their
-//! long forms.
+//! long forms. [`Enricher`] runs a tagger over the hits of a search.
 //!
 //! Offsets are characters of the text as it was given, and `text[start..end]`
 //! is the mention, always.
@@ -28,19 +28,21 @@
 
 mod abbreviation;
 mod decode;
+mod enricher;
 mod entity;
 mod head;
 mod reading;
 mod tagger;
 mod tags;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod type_map;
 mod windows;
 mod words;
 
 pub use abbreviation::{Abbreviation, abbreviations};
 pub use decode::{Span, best_tags, log_softmax, spans};
+pub use enricher::{ArticleEntities, EnrichSettings, Enricher, EnrichmentReport};
 pub use entity::Entity;
 pub use head::{TokenHead, TokenHeadConfig};
 pub use reading::{Reader, Reading};

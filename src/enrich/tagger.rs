@@ -60,6 +60,11 @@ impl Tagger {
         })
     }
 
+    /// The encoder under the head.
+    pub fn encoder(&self) -> &Encoder {
+        &self.encoder
+    }
+
     /// The head.
     pub fn head(&self) -> &TokenHead {
         &self.head

@@ -1,5 +1,7 @@
 //! Heads beside the fixture model, and the offsets of what they find.
 
+mod enricher;
+
 use super::*;
 use crate::encoder::{Encoder, EncoderOptions};
 use crate::error::{ErrorKind, Result};
@@ -91,7 +93,7 @@ fn write_head(dir: &Path, name: &str, max_tokens: usize, bias: &[f32], sum: &str
 }
 
 /// A tagger that reads so many tokens at a time.
-fn tagger(max_tokens: usize) -> Tagger {
+pub(crate) fn tagger(max_tokens: usize) -> Tagger {
     static MODEL: OnceLock<(TempDir, Arc<Encoder>)> = OnceLock::new();
     let (dir, encoder) = MODEL.get_or_init(|| {
         let dir = model();

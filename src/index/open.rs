@@ -4,8 +4,7 @@ use super::layout::Layout;
 use crate::encoder::{Encoder, ModelFingerprint};
 use crate::error::{Error, ErrorKind, Result};
 use crate::keyword::{KeywordIndex, KeywordSnapshot};
-use crate::mesh::MeshTable;
-use crate::searcher::{SearchSettings, Searcher};
+use crate::searcher::{Extras, SearchSettings, Searcher};
 use crate::vector::{Segment, VectorSnapshot};
 use std::collections::HashMap;
 use std::fs;
@@ -31,7 +30,7 @@ struct Parts {
     layout: Layout,
     keyword: KeywordIndex,
     encoder: Option<Arc<Encoder>>,
-    mesh: Option<Arc<MeshTable>>,
+    extras: Extras,
     settings: Arc<SearchSettings>,
 }
 
@@ -72,11 +71,17 @@ impl Index {
         encoder: Option<Arc<Encoder>>,
         settings: SearchSettings,
     ) -> Result<Self> {
-        Self::open_with(dir, encoder, None, settings)
+        Self::open_with(dir, encoder, Extras::default(), settings)
     }
 
-    /// Opens an index with a MeSH table, by which queries explode headings and
-    /// map words.
+    /// Whether entities can be found in the hits of a search.
+    pub fn can_enrich(&self) -> bool {
+        self.parts.extras.enricher.is_some()
+    }
+
+    /// Opens an index with what its searches use beside it: a MeSH table, by
+    /// which queries explode headings and map words, and what finds entities
+    /// in the hits.
     ///
     /// # Errors
     ///
@@ -84,7 +89,7 @@ impl Index {
     pub fn open_with(
         dir: &Path,
         encoder: Option<Arc<Encoder>>,
-        mesh: Option<Arc<MeshTable>>,
+        extras: Extras,
         settings: SearchSettings,
     ) -> Result<Self> {
         let layout = Layout::new(dir);
@@ -92,7 +97,7 @@ impl Index {
             keyword: open_keyword(&layout)?,
             layout,
             encoder,
-            mesh,
+            extras,
             settings: Arc::new(settings),
         };
         let seen = stamp(&parts.layout);
@@ -260,7 +265,7 @@ impl Parts {
             self.encoder.clone(),
             Arc::clone(&self.settings),
         )
-        .with_mesh(self.mesh.clone()))
+        .with_extras(self.extras.clone()))
     }
 
     fn check_model(&self, commit: &Commit) -> Result<()> {

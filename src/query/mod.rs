@@ -1,11 +1,13 @@
 //! What a user asks: text, mode, filter, page. Checked when built, so that
 //! everything behind it can rely on it.
 
+mod enrichment;
 mod filter;
 pub mod pubmed;
 mod reading;
 mod year;
 
+pub use enrichment::Enrichment;
 pub use filter::Filter;
 pub use reading::Syntax;
 pub use year::YearRange;
@@ -84,6 +86,8 @@ pub struct QueryRequest {
     pub exact: bool,
     /// Report rank and score on each side.
     pub explain: bool,
+    /// What else is found in the hits.
+    pub enrich: Vec<Enrichment>,
 }
 
 /// A checked request.
@@ -99,6 +103,7 @@ pub struct Query {
     fusion: Fusion,
     exact: bool,
     explain: bool,
+    enrich: Vec<Enrichment>,
 }
 
 /// What a request may leave out and may not exceed.
@@ -201,6 +206,7 @@ impl Query {
             fusion,
             exact: request.exact,
             explain: request.explain,
+            enrich: request.enrich,
         })
     }
 
@@ -251,6 +257,11 @@ impl Query {
     /// Which articles may answer.
     pub fn filter(&self) -> &Filter {
         &self.filter
+    }
+
+    /// Whether something is to be found in the hits.
+    pub fn enriches(&self, with: Enrichment) -> bool {
+        self.enrich.contains(&with)
     }
 
     /// Hits passed over.

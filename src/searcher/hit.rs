@@ -1,4 +1,5 @@
 use crate::article::{Article, ArticleId};
+use crate::enrich::{ArticleEntities, EnrichmentReport};
 use crate::fusion::SideRank;
 use crate::keyword::TermCount;
 use crate::query::pubmed::Node;
@@ -37,6 +38,9 @@ pub struct SearchResponse {
     /// What the user should know: words that were left out, and the like.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// By what the hits were enriched, when asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enrichment: Option<EnrichmentReport>,
     /// Which model embedded the query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -88,6 +92,8 @@ pub struct Took {
     pub retrieve_ms: f64,
     /// Fusing, and fetching the page's articles.
     pub fetch_ms: f64,
+    /// Finding entities in them.
+    pub enrich_ms: f64,
 }
 
 /// One article of a page.
@@ -138,6 +144,9 @@ pub struct Hit {
     pub passage: Option<HitPassage>,
     /// Words of the query in title and text.
     pub highlights: Highlights,
+    /// Named entities in title and text, when asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entities: Option<ArticleEntities>,
     /// Rank and score on each side, when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,

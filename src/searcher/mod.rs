@@ -1,5 +1,6 @@
 //! One search over one snapshot: retrieve on both sides, fuse, page.
 
+mod enrichment;
 mod hit;
 mod page;
 mod retrieve;
@@ -16,6 +17,7 @@ pub use settings::SearchSettings;
 
 use crate::article::ArticleId;
 use crate::encoder::{Encoder, normalise};
+use crate::enrich::Enricher;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::{Fused, fuse};
 use crate::index::{Commit, StoredArticle};
@@ -29,6 +31,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+/// What an index can be searched with beside its own content.
+#[derive(Clone, Default)]
+pub struct Extras {
+    /// Explodes MeSH headings and maps words to them.
+    pub mesh: Option<Arc<MeshTable>>,
+    /// Finds entities in the hits.
+    pub enricher: Option<Arc<Enricher>>,
+}
+
 /// One committed state of an index, with the encoder for its queries.
 ///
 /// Equal queries give equal answers for as long as it is held. Searching uses
@@ -39,7 +50,7 @@ pub struct Searcher {
     vectors: VectorSnapshot,
     commit: Commit,
     encoder: Option<Arc<Encoder>>,
-    mesh: Option<Arc<MeshTable>>,
+    extras: Extras,
     settings: Arc<SearchSettings>,
     /// Ids of all articles, gathered when whole rankings are first asked for.
     ids: OnceLock<HashMap<ArticleKey, ArticleId>>,
@@ -60,22 +71,27 @@ impl Searcher {
             vectors,
             commit,
             encoder,
-            mesh: None,
+            extras: Extras::default(),
             settings,
             ids: OnceLock::new(),
         }
     }
 
-    /// Explodes MeSH headings and maps words to them by a table.
+    /// Answers with what stands beside the index.
     #[must_use]
-    pub fn with_mesh(mut self, mesh: Option<Arc<MeshTable>>) -> Self {
-        self.mesh = mesh;
+    pub fn with_extras(mut self, extras: Extras) -> Self {
+        self.extras = extras;
         self
     }
 
     /// Settings of the search.
     pub fn settings(&self) -> &SearchSettings {
         &self.settings
+    }
+
+    /// Whether entities can be found in the hits.
+    pub fn can_enrich(&self) -> bool {
+        self.extras.enricher.is_some()
     }
 
     /// Rises by one with each commit.
@@ -114,13 +130,16 @@ impl Searcher {
         let retrieved = Instant::now();
         let mut response = self.page(query, &candidates, &ranked)?;
         response.warnings = self.warnings(asked, query, &candidates)?;
+        let fetched = Instant::now();
+        self.enrich(query, &mut response);
         let millis = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1e3;
         let end = Instant::now();
         response.took = Took {
             total_ms: millis(start, end),
             encode_ms: millis(start, encoded),
             retrieve_ms: millis(encoded, retrieved),
-            fetch_ms: millis(retrieved, end),
+            fetch_ms: millis(retrieved, fetched),
+            enrich_ms: millis(fetched, end),
         };
         Ok(response)
     }

@@ -54,6 +54,7 @@ impl Searcher {
             next_offset: (window.end < reachable && !hits.is_empty()).then_some(window.end),
             hits,
             warnings: Vec::new(),
+            enrichment: None,
             model: semantic.then(|| self.commit.model.name.clone()),
             generation: self.commit.generation,
             took: Took::default(),
@@ -141,6 +142,7 @@ impl Searcher {
             truncated: self.is_truncated(&article)?,
             passage,
             highlights,
+            entities: None,
             explain: query.explain().then_some(Explanation {
                 keyword: fused.keyword,
                 semantic: fused.semantic,

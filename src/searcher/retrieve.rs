@@ -32,7 +32,7 @@ impl Candidates {
 impl Searcher {
     /// Asks the sides that the mode names, at the same time.
     pub(super) fn retrieve(&self, query: &Query, vector: Option<&[f32]>) -> Result<Candidates> {
-        let mesh = self.mesh.as_deref();
+        let mesh = self.extras.mesh.as_deref();
         let selection = query
             .tree()
             .map(|tree| self.keyword.select(tree, mesh))

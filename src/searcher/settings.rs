@@ -1,3 +1,4 @@
+use crate::enrich::EnrichSettings;
 use crate::error::{Error, Result};
 use crate::query::QueryDefaults;
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,8 @@ pub struct SearchSettings {
     /// narrower than its candidates: a value below
     /// [`candidates`](Self::candidates) has no effect.
     pub ef_search: usize,
+    /// Entities in the hits.
+    pub enrich: EnrichSettings,
 }
 
 impl Default for SearchSettings {
@@ -23,6 +26,7 @@ impl Default for SearchSettings {
             query: QueryDefaults::default(),
             candidates: 1000,
             ef_search: 128,
+            enrich: EnrichSettings::default(),
         }
     }
 }
@@ -31,6 +35,7 @@ impl SearchSettings {
     /// Refuses settings with which pages would run dry.
     pub fn check(&self) -> Result<()> {
         self.query.check()?;
+        self.enrich.check()?;
         if self.candidates < self.query.max_window {
             return Err(Error::invalid(
                 "search.candidates",

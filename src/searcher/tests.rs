@@ -3,9 +3,10 @@
 use super::*;
 use crate::article::{Article, MeshHeading, MeshTerm, Section};
 use crate::encoder::EncoderOptions;
+use crate::enrich::EnrichSettings;
 use crate::index::{Index, IndexWriter, PassageMode, WriterSettings};
 use crate::passage::split_passages;
-use crate::query::{QueryRequest, Syntax};
+use crate::query::{Enrichment, QueryRequest, Syntax};
 use tempfile::TempDir;
 
 fn articles() -> Vec<Article> {
@@ -35,6 +36,13 @@ fn articles() -> Vec<Article> {
 
 /// An index with a model of random weights, and MeSH where it is wanted.
 fn index(mesh: Option<MeshTable>) -> (TempDir, Index) {
+    index_with(Extras {
+        mesh: mesh.map(Arc::new),
+        ..Extras::default()
+    })
+}
+
+fn index_with(extras: Extras) -> (TempDir, Index) {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models/bert-mean");
     let encoder = Arc::new(Encoder::open(&model, EncoderOptions::default()).unwrap());
     let dir = TempDir::new().unwrap();
@@ -52,7 +60,7 @@ fn index(mesh: Option<MeshTable>) -> (TempDir, Index) {
     writer.commit().unwrap();
     writer.close().unwrap();
     let settings = SearchSettings::default();
-    let index = Index::open_with(dir.path(), Some(encoder), mesh.map(Arc::new), settings);
+    let index = Index::open_with(dir.path(), Some(encoder), extras, settings);
     (dir, index.unwrap())
 }
 
@@ -133,4 +141,48 @@ fn plain_words_select_nothing() {
     let response = search(&index, "statins and muscle pain", Mode::Hybrid).unwrap();
     assert_eq!(ids(&response), ["1", "2", "3"]);
     assert_eq!(response.translation, None);
+}
+
+#[test]
+fn hits_carry_entities_when_asked_and_stay_when_there_are_none() {
+    let ask = |index: &Index, enrich: &[Enrichment]| {
+        let request = QueryRequest {
+            query: "muscle pain".to_owned(),
+            mode: Some(Mode::Keyword),
+            enrich: enrich.to_vec(),
+            ..QueryRequest::default()
+        };
+        let searcher = index.searcher().unwrap();
+        let query = Query::new(request, &searcher.settings().query).unwrap();
+        searcher.search(&query).unwrap()
+    };
+    let settings = EnrichSettings::default();
+    let enricher = Enricher::new(crate::enrich::tests::tagger(48), &settings);
+    let (_dir, rich) = index_with(Extras {
+        enricher: Some(Arc::new(enricher)),
+        ..Extras::default()
+    });
+    let plain = ask(&rich, &[]);
+    assert!(plain.enrichment.is_none() && plain.hits.iter().all(|hit| hit.entities.is_none()));
+    let found = ask(&rich, &[Enrichment::Entities]);
+    assert_eq!(ids(&found), ids(&plain));
+    assert_eq!(found.enrichment.unwrap().incomplete, None);
+    let mut mentions = 0;
+    for hit in &found.hits {
+        let entities = hit.entities.as_ref().unwrap();
+        for (text, list) in [(&hit.title, &entities.title), (&hit.text, &entities.text)] {
+            let characters: Vec<char> = text.chars().collect();
+            for entity in list {
+                let mention: String = characters[entity.start..entity.end].iter().collect();
+                assert_eq!(mention, entity.text);
+                mentions += 1;
+            }
+        }
+    }
+    assert!(mentions > 0, "nothing was looked at");
+
+    let (_dir, bare) = index(None);
+    let without = ask(&bare, &[Enrichment::Entities]);
+    assert_eq!(ids(&without), ids(&plain));
+    assert!(without.warnings[0].contains("without entities"));
 }

@@ -5,7 +5,7 @@ use crate::error::{Exit, Result};
 use crate::{open, render};
 use clap::Args;
 use medsift::index::Index;
-use medsift::query::{Mode, Query, QueryRequest, Syntax};
+use medsift::query::{Enrichment, Mode, Query, QueryRequest, Syntax};
 
 /// Arguments of `medsift search`.
 #[derive(Debug, Args)]
@@ -15,7 +15,8 @@ Examples:
   medsift search \"IL-2 receptor\" --mode keyword --year 2015- --type Review
   medsift search \"sleep and memory\" --has-abstract --not-retracted --limit 20 --json
   medsift search 'asthma[mh] AND (child* OR infant*) NOT review[pt] AND 2015:2024[dp]'
-  medsift search \"tau protein\" --explain            ranks and scores of both sides")]
+  medsift search \"tau protein\" --explain            ranks and scores of both sides
+  medsift search \"tau protein\" --enrich entities    diseases, chemicals, genes … in the hits")]
 pub(crate) struct SearchArgs {
     /// What to look for: plain words, or a query in PubMed's language
     #[arg(required = true, value_name = "WORDS")]
@@ -40,6 +41,9 @@ pub(crate) struct SearchArgs {
     /// Show rank and score on each side
     #[arg(long)]
     explain: bool,
+    /// Find something in the hits: entities
+    #[arg(long, value_name = "WHAT")]
+    enrich: Vec<Enrichment>,
     /// Compare every vector instead of walking the graph
     #[arg(long)]
     exact: bool,
@@ -66,6 +70,7 @@ impl SearchArgs {
             fusion: None,
             exact: self.exact,
             explain: self.explain,
+            enrich: self.enrich.clone(),
         }
     }
 }
@@ -97,7 +102,9 @@ pub(crate) fn run(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
 /// neither a mode nor a model insists on one.
 fn index(context: &Context, args: &SearchArgs, query: &Query) -> Result<Index> {
     let dir = &args.dir.index;
-    if query.mode() == Mode::Keyword {
+    // What enriches is a head over the model.
+    let enriches = query.enriches(Enrichment::Entities);
+    if query.mode() == Mode::Keyword && !enriches {
         return open::without_model(context, dir);
     }
     if query.mode_is_asked() || args.model.is_some() {

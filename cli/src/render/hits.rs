@@ -4,6 +4,7 @@ use super::snippet;
 use super::text::{byte_ranges, clean, columns, paint, wrap};
 use crate::output::Style;
 use medsift::AbstractOrigin;
+use medsift::enrich::ArticleEntities;
 use medsift::fusion::SideRank;
 use medsift::query::Mode;
 use medsift::searcher::{Hit, SearchResponse};
@@ -109,6 +110,8 @@ impl Layout {
                 .map(|line| self.style.warn(line)),
         );
         lines.extend(self.snippet(hit));
+        let entities = hit.entities.as_ref().map(named).unwrap_or_default();
+        lines.extend(entities.iter().flat_map(|line| self.plain(line)));
         if let Some(explain) = &hit.explain {
             let keyword = format!("keyword {}", place(explain.keyword));
             let semantic = format!("semantic {}", place(explain.semantic));
@@ -274,6 +277,20 @@ fn of_what(response: &SearchResponse) -> String {
             found.semantic_candidates.unwrap_or_default()
         ),
     }
+}
+
+/// A line for each type of entity: `Disease: asthma (3), cough`.
+fn named(entities: &ArticleEntities) -> Vec<String> {
+    let name = |(name, mentions): &(&str, usize)| match mentions {
+        1 => clean(name),
+        mentions => format!("{} ({mentions})", clean(name)),
+    };
+    let types = entities.by_type();
+    let line = |(kind, names): &(&str, Vec<(&str, usize)>)| {
+        let names: Vec<String> = names.iter().map(name).collect();
+        format!("{}: {}", clean(kind), names.join(", "))
+    };
+    types.iter().map(line).collect()
 }
 
 fn took(response: &SearchResponse) -> String {

@@ -22,7 +22,7 @@ const FILTERS: [&str; 9] = [
 ];
 
 /// The other names at the top.
-const TOP: [&str; 13] = [
+const TOP: [&str; 14] = [
     "query",
     "q",
     "syntax",
@@ -36,6 +36,7 @@ const TOP: [&str; 13] = [
     "semantic_weight",
     "exact",
     "explain",
+    "enrich",
 ];
 
 /// The parameters of a body.

@@ -2,7 +2,7 @@
 
 use super::html::Html;
 use super::running::Running;
-use super::{badges, citation, rich, snippet};
+use super::{badges, citation, entities, rich, snippet};
 use medsift::fusion::SideRank;
 use medsift::searcher::{Explanation, Hit};
 
@@ -19,6 +19,9 @@ pub(crate) fn write(html: &mut Html, hit: &Hit, query: &str) {
             citation::write(html, &hit.article);
             badges::write(html, &hit.article, &hit.abstract_origin);
             text(html, hit);
+            if let Some(found) = &hit.entities {
+                entities::write(html, found);
+            }
             if let Some(explain) = &hit.explain {
                 scores(html, hit.score, explain);
             }

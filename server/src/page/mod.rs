@@ -6,6 +6,7 @@ pub(crate) mod assets;
 mod badges;
 mod chips;
 mod citation;
+mod entities;
 pub(crate) mod error;
 mod form;
 mod hit;

@@ -181,6 +181,7 @@ pub(crate) fn hit(rank: usize, article: Article) -> Hit {
             score: 0.7,
         }),
         highlights: Highlights::default(),
+        entities: None,
         explain: None,
         text,
         article: Arc::new(article),
@@ -218,6 +219,7 @@ pub(crate) fn response() -> SearchResponse {
         hits: vec![first, hit(2, retracted()), hit(3, german())],
         next_offset: Some(10),
         warnings: Vec::new(),
+        enrichment: None,
         model: Some("sample".into()),
         generation: 1,
         took: Took {
@@ -225,6 +227,7 @@ pub(crate) fn response() -> SearchResponse {
             encode_ms: 7.0,
             retrieve_ms: 6.0,
             fetch_ms: 2.0,
+            enrich_ms: 0.0,
         },
     }
 }

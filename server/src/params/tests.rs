@@ -118,7 +118,8 @@ prop_compose! {
         (journal, publication_type, mesh, language) in (words(), words(), words(), words()),
         (has_abstract, retracted) in any::<(Option<bool>, Option<bool>)>(),
         (offset, limit, exact, explain) in any::<(usize, Option<usize>, bool, bool)>(),
-        (syntax, lenient) in (prop::sample::select(Syntax::ALL.to_vec()), any::<bool>()),
+        (syntax, lenient, enrich) in
+            (prop::sample::select(Syntax::ALL.to_vec()), any::<bool>(), any::<bool>()),
         fusion in proptest::option::of(prop_oneof![
             (0.001f32..1e6, 0f32..=1.0).prop_map(|(k, semantic_weight)| Fusion::Rrf { k, semantic_weight }),
             (0f32..=1.0).prop_map(|semantic_weight| Fusion::Weighted { semantic_weight }),
@@ -135,6 +136,7 @@ prop_compose! {
                 journal, publication_type, mesh, language, has_abstract, retracted,
             },
             offset, limit, fusion, exact, explain,
+            enrich: if enrich { vec![Enrichment::Entities] } else { Vec::new() },
         }
     }
 }

@@ -25,11 +25,13 @@ pub(crate) fn query_string(request: &QueryRequest) -> String {
     put("mode", request.mode.map(|mode| mode.as_str().to_owned()));
     put("year_from", years.from.map(|year| year.to_string()));
     put("year_to", years.to.map(|year| year.to_string()));
+    let enrich = request.enrich.iter().map(|one| one.as_str().to_owned());
     let lists = [
         &filter.journal,
         &filter.publication_type,
         &filter.mesh,
         &filter.language,
+        &enrich.collect(),
     ];
     for (name, values) in LISTS.into_iter().zip(lists) {
         for value in values {

@@ -50,6 +50,7 @@ fn hit(rank: usize, id: &str) -> Hit {
             title: marks(title, &["muscle", "pain", "statins"]),
             text: marks(TEXT, &["muscle", "pain", "statins"]),
         },
+        entities: None,
         explain: None,
         article: Arc::new(Article::new(id)),
     }
@@ -73,6 +74,7 @@ fn response(hits: Vec<Hit>) -> SearchResponse {
         next_offset: Some(10),
         hits,
         warnings: Vec::new(),
+        enrichment: None,
         model: None,
         generation: 1,
         took: Took::default(),

@@ -50,6 +50,10 @@ fn a_body_takes_what_a_query_string_takes() {
             r#"{"query":"a","filter":{"retracted":false},"explain":true,"limit":5,"offset":10}"#,
             "q=a&retracted=false&explain=true&limit=5&offset=10",
         ),
+        (
+            r#"{"query":"a","enrich":["entities"]}"#,
+            "q=a&enrich=entities",
+        ),
         (r#"{"query":"a","fusion":"rrf"}"#, "q=a&fusion=rrf"),
         (
             r#"{"query":"a","fusion":{"method":"rrf","k":30,"semantic_weight":0.25}}"#,

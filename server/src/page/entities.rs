@@ -1,0 +1,99 @@
+//! What a hit speaks of, below its text.
+
+use super::html::Html;
+use medsift::enrich::ArticleEntities;
+
+/// Names of a type that are shown before the rest is counted.
+const NAMED: usize = 6;
+
+/// Writes the entities by type, each as a search for it.
+pub(crate) fn write(html: &mut Html, entities: &ArticleEntities) {
+    let types = entities.by_type();
+    if types.is_empty() {
+        return;
+    }
+    html.element(
+        "dl",
+        &[
+            ("class", "entities"),
+            ("aria-label", "Named in this article"),
+        ],
+        |html| {
+            for (kind, names) in &types {
+                html.raw("<div>").leaf("dt", &[], kind);
+                for (name, _) in names.iter().take(NAMED) {
+                    html.element("dd", &[("data-kind", kind)], |html| {
+                        html.leaf("a", &[("href", &search_for(name))], name);
+                    });
+                }
+                if let Some(more) = names.len().checked_sub(NAMED).filter(|&more| more > 0) {
+                    html.leaf("dd", &[("class", "more")], format_args!("and {more} more"));
+                }
+                html.raw("</div>");
+            }
+        },
+    );
+}
+
+/// The address of a search for a name, as a phrase.
+fn search_for(name: &str) -> String {
+    let phrase = format!("\"{}\"", name.replace('"', " "));
+    let query = form_urlencoded::Serializer::new(String::new())
+        .append_pair("q", &phrase)
+        .finish();
+    format!("/?{query}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use medsift::enrich::Entity;
+
+    fn entity(kind: &str, text: &str) -> Entity {
+        Entity {
+            kind: kind.to_owned(),
+            start: 0,
+            end: text.chars().count(),
+            text: text.to_owned(),
+            score: 0.9,
+        }
+    }
+
+    fn written(entities: &ArticleEntities) -> String {
+        let mut html = Html::default();
+        write(&mut html, entities);
+        html.finish()
+    }
+
+    #[test]
+    fn names_are_links_and_markup_in_them_is_text() {
+        assert_eq!(written(&ArticleEntities::default()), "");
+        let shown = written(&ArticleEntities {
+            title: vec![entity("Disease", "Asthma")],
+            text: vec![entity("Disease", "asthma"), entity("Gene", "<b>\"IL-2\"")],
+        });
+        assert!(
+            shown.contains("href=\"/?q=%22Asthma%22\">Asthma</a>"),
+            "{shown}"
+        );
+        assert!(
+            !shown.contains(">asthma<"),
+            "once, however it is written: {shown}"
+        );
+        assert!(
+            shown.contains("&lt;b&gt;") && !shown.contains("<b>"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn a_long_list_is_counted() {
+        let text = (0..9).map(|n| entity("Gene", &format!("TP{n}"))).collect();
+        let shown = written(&ArticleEntities {
+            title: Vec::new(),
+            text,
+        });
+        assert!(shown.contains("TP5") && !shown.contains("TP6"), "{shown}");
+        assert!(shown.contains("and 3 more"), "{shown}");
+    }
+}

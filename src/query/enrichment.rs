@@ -1,0 +1,38 @@
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// What is found in the hits beside the words that were searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Enrichment {
+    /// Named entities, in title and text.
+    Entities,
+}
+
+impl Enrichment {
+    /// All of them, in the order in which help texts name them.
+    pub const ALL: [Self; 1] = [Self::Entities];
+
+    /// The name in requests and responses.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Entities => "entities",
+        }
+    }
+}
+
+impl FromStr for Enrichment {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|one| one.as_str() == text)
+            .ok_or_else(|| {
+                Error::invalid(
+                    "enrich",
+                    format!("unknown enrichment {text:?}: use entities"),
+                )
+            })
+    }
+}
