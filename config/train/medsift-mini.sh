@@ -1,5 +1,5 @@
 #!/bin/sh
-# Trains the default model again, from the repository's root:
+# Trains the candidate for a default model, from the repository's root:
 #
 #     config/train/medsift-mini.sh ../shared/data
 #

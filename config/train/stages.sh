@@ -28,7 +28,11 @@ measure() { # NAME MODEL
     "$medsift" eval mlm "$data/retrieval/pubmedqa-l/corpus.jsonl.gz" \
         --model "$2" --json --quiet || true
 }
-for stage in mlm nli sts triplet ranking; do
-    echo "{\"stage\": \"$stage\"}"
-    measure "$stage" "runs/stages/stages/$stage"
-done >"$work/table.jsonl"
+{
+    echo '{"stage": "base"}'
+    measure base minilm
+    for stage in mlm nli sts triplet ranking; do
+        echo "{\"stage\": \"$stage\"}"
+        measure "$stage" "runs/stages/stages/$stage"
+    done
+} >"$work/table.jsonl"

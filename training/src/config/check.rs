@@ -198,6 +198,9 @@ impl StageConfig {
         within("layer_decay", self.layer_decay, ..=1.0)?;
         within("head_factor", self.head_factor, 0.0..=1e4)?;
         within("warm_up", self.warm_up, 0.0..=1.0)?;
+        if let Some(steps) = self.schedule_steps {
+            within("schedule_steps", steps, self.steps.unwrap_or(1)..)?;
+        }
         within("weight_decay", self.weight_decay, 0.0..=1.0)?;
         for beta in self.betas {
             within("betas", beta, 0.0..1.0)?;

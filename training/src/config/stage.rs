@@ -65,6 +65,10 @@ pub struct StageConfig {
     /// How the learning rate falls afterwards.
     #[serde(default)]
     pub schedule: ScheduleKind,
+    /// Steps over which it rises and falls, where the stage is to end before
+    /// the rate has fallen to 0; the stage's own when not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule_steps: Option<u64>,
     /// Decoupled weight decay; none on biases and normalisation.
     #[serde(default = "default_weight_decay")]
     pub weight_decay: f64,

@@ -104,6 +104,11 @@ fn complaints_name_stage_and_key() {
         ("epochs = 4", "start_share = 1.5", "`start_share`: 1.5"),
         (
             "epochs = 4",
+            "steps = 9\nschedule_steps = 8",
+            "`schedule_steps`: 8",
+        ),
+        (
+            "epochs = 4",
             "evaluation = { best = \"x\" }",
             "`evaluation.best`",
         ),

@@ -29,7 +29,7 @@ fn mean_f1(measured: &[(String, f64)]) -> Option<(String, f64)> {
 impl StageRun<'_> {
     pub(super) fn log(&mut self, run: &mut Run<'_>, rate: f64, norm: f64) -> Result<()> {
         let step = self.state.stage_step;
-        let total = self.schedule.total as u64;
+        let total = self.total;
         if !step.is_multiple_of(self.stage.log_steps.max(1)) && step != total {
             return Ok(());
         }

@@ -44,6 +44,8 @@ pub(super) struct StageRun<'a> {
     sets: Vec<EvaluationSet>,
     optimiser: AdamW,
     schedule: Schedule,
+    /// Steps of the stage.
+    total: u64,
     layout: Layout,
     seed: u64,
     state: State,
@@ -129,11 +131,8 @@ impl<'a> StageRun<'a> {
                 beta2: stage.betas[1],
                 epsilon: stage.epsilon,
             }),
-            schedule: Schedule {
-                kind: stage.schedule,
-                warmup: (stage.warm_up * total as f64).round() as usize,
-                total: total as usize,
-            },
+            schedule: schedule(stage, total),
+            total,
             layout,
             seed,
             state: State {
@@ -168,7 +167,7 @@ impl<'a> StageRun<'a> {
         run: &mut Run<'_>,
         learner: &mut Learner<PlacedBackbone>,
     ) -> Result<End> {
-        let total = self.schedule.total as u64;
+        let total = self.total;
         run.progress
             .stage(&self.stage.name, self.state.stage_step, total);
         if !self.resumed {
@@ -238,7 +237,7 @@ impl<'a> StageRun<'a> {
         self.since.add(&outcome);
         run.progress.step(&StepReport {
             step: self.state.stage_step,
-            total: self.schedule.total as u64,
+            total: self.total,
             loss: outcome.loss,
             tokens_per_second: self.since.tokens_per_second(),
         });
@@ -266,6 +265,16 @@ impl<'a> StageRun<'a> {
                 outcome.batch
             ),
         )
+    }
+}
+
+/// The learning rate over the steps of a stage.
+fn schedule(stage: &StageConfig, total: u64) -> Schedule {
+    let over = stage.schedule_steps.unwrap_or(total).max(total);
+    Schedule {
+        kind: stage.schedule,
+        warmup: (stage.warm_up * over as f64).round() as usize,
+        total: over as usize,
     }
 }
 

@@ -104,3 +104,19 @@ fn a_stage_may_end_on_the_way_back_to_the_start() {
     }
     assert!(moved > 8, "{moved}");
 }
+
+#[test]
+fn a_schedule_may_reach_beyond_the_stage() {
+    let work = Work::new();
+    let rates = |name: &str, steps: u64, over: Option<u64>| {
+        let mut config = work.config(name, STS);
+        let stage = &mut config.stages[0];
+        (stage.epochs, stage.steps, stage.schedule_steps) = (None, Some(steps), over);
+        stage.log_steps = 1;
+        run(&config).unwrap();
+        series(&metrics(&work.folder(name)), "learning_rate")
+    };
+    let long = rates("long", 8, None);
+    assert_eq!(rates("short", 5, Some(8)), long[..5]);
+    assert_ne!(rates("alone", 5, None), long[..5]);
+}
