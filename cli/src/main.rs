@@ -9,6 +9,7 @@ mod error;
 mod evaluation;
 mod interrupt;
 mod logging;
+mod mesh;
 mod model;
 mod open;
 mod output;

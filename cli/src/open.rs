@@ -2,31 +2,59 @@
 
 use crate::context::Context;
 use crate::error::{CliError, Result};
-use crate::model;
+use crate::{mesh, model};
 use medsift::encoder::Encoder;
 use medsift::enrich::{Enricher, Tagger, TokenHead};
 use medsift::index::{self, Index};
+use medsift::mesh::MeshTable;
 use medsift::searcher::Extras;
 use medsift::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// What a command uses beside the index, so that nothing is loaded in vain.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Uses {
+    /// MeSH, by which queries explode headings and map words.
+    pub(crate) mesh: bool,
+    /// Entities of hits.
+    pub(crate) entities: bool,
+}
+
+impl Uses {
+    /// Everything: whoever serves does not know what will be asked.
+    pub(crate) const ALL: Self = Self {
+        mesh: true,
+        entities: true,
+    };
+}
+
 /// Opens an index for searching by words alone, or for looking at it: no
 /// model is loaded.
-pub(crate) fn without_model(context: &Context, dir: &Path) -> Result<Index> {
-    Ok(Index::open(dir, None, context.settings.search.clone())?)
+pub(crate) fn without_model(context: &Context, dir: &Path, uses: Uses) -> Result<Index> {
+    let extras = Extras {
+        mesh: mesh_table(uses)?,
+        enricher: None,
+    };
+    let settings = context.settings.search.clone();
+    Ok(Index::open_with(dir, None, extras, settings)?)
 }
 
 /// Opens an index for every mode, with the model that the index names or the
 /// one that the user names instead.
-pub(crate) fn with_model(context: &Context, dir: &Path, model: Option<&str>) -> Result<Index> {
+pub(crate) fn with_model(
+    context: &Context,
+    dir: &Path,
+    model: Option<&str>,
+    uses: Uses,
+) -> Result<Index> {
     // Said before a model is loaded, which takes its time.
     index::require(dir)?;
     let location = match model {
         Some(model) => model.to_owned(),
         None => recorded(dir)?,
     };
-    with_loaded(context, dir, &LoadedModel::load(context, &location)?)
+    with_loaded(context, dir, &LoadedModel::load(context, &location)?, uses)
 }
 
 /// Opens an index with the model that it names, or for its words alone where
@@ -37,15 +65,16 @@ pub(crate) fn with_model(context: &Context, dir: &Path, model: Option<&str>) -> 
 pub(crate) fn with_model_or_words(
     context: &Context,
     dir: &Path,
+    uses: Uses,
 ) -> Result<(Index, Option<CliError>)> {
     index::require(dir)?;
     match recorded(dir).and_then(|location| model::resolve(&location, context.quiet)) {
         Ok(resolved) => {
             let model = LoadedModel::open(context, resolved)?;
-            Ok((with_loaded(context, dir, &model)?, None))
+            Ok((with_loaded(context, dir, &model, uses)?, None))
         }
         // The index itself may be what cannot be read.
-        Err(missing) => Ok((without_model(context, dir)?, Some(missing))),
+        Err(missing) => Ok((without_model(context, dir, uses)?, Some(missing))),
     }
 }
 
@@ -70,17 +99,31 @@ fn recorded(dir: &Path) -> Result<String> {
 }
 
 /// Opens an index for every mode with a model that is loaded already.
-pub(crate) fn with_loaded(context: &Context, dir: &Path, model: &LoadedModel) -> Result<Index> {
+pub(crate) fn with_loaded(
+    context: &Context,
+    dir: &Path,
+    model: &LoadedModel,
+    uses: Uses,
+) -> Result<Index> {
     for note in context.settings.search.notes() {
         context.note(&format!("note: {note}"));
     }
     let encoder = Some(Arc::clone(&model.encoder));
     let extras = Extras {
-        enricher: enricher(context, model)?,
-        ..Extras::default()
+        mesh: mesh_table(uses)?,
+        enricher: if uses.entities {
+            enricher(context, model)?
+        } else {
+            None
+        },
     };
     let settings = context.settings.search.clone();
     Ok(Index::open_with(dir, encoder, extras, settings)?)
+}
+
+fn mesh_table(uses: Uses) -> Result<Option<Arc<MeshTable>>> {
+    let table = uses.mesh.then(mesh::table).transpose()?;
+    Ok(table.map(|(table, _)| table))
 }
 
 /// What finds entities in hits, where the model has a head for them.

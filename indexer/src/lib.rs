@@ -13,6 +13,7 @@
 
 mod jats;
 mod jsonl;
+pub mod mesh;
 mod nbib;
 mod parse;
 pub mod pipeline;

@@ -1,6 +1,9 @@
 //! MeSH: descriptors, their entry terms and their places in the trees.
 //!
-//! The table knows no file format: a reader hands it [`Descriptor`]s.
+//! The table knows no file of NLM's: a reader hands it [`Descriptor`]s. It has
+//! a file of its own, in which it is kept.
+
+mod file;
 
 use std::collections::HashMap;
 
@@ -20,6 +23,8 @@ pub struct Descriptor {
 /// Descriptors by name and by place.
 #[derive(Debug, Clone, Default)]
 pub struct MeshTable {
+    /// Where it is from, in words.
+    source: String,
     descriptors: Vec<Descriptor>,
     /// Descriptor of each folded heading, entry term and identifier.
     names: HashMap<String, u32>,
@@ -48,10 +53,21 @@ impl MeshTable {
         names.remove("");
         places.sort();
         Self {
+            source: String::new(),
             descriptors,
             names,
             places,
         }
+    }
+
+    /// Where it is from, in words; empty where that was not said.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// All descriptors, in order.
+    pub fn descriptors(&self) -> &[Descriptor] {
+        &self.descriptors
     }
 
     /// Number of descriptors.

@@ -2,7 +2,7 @@ use super::index::Build;
 use super::serve::{AddressArgs, Server};
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
-use crate::open::LoadedModel;
+use crate::open::{LoadedModel, Uses};
 use crate::{model, open};
 use clap::Args;
 use medsift::index::PassageMode;
@@ -70,7 +70,7 @@ pub(crate) fn run(context: &mut Context, args: DemoArgs) -> Result<Exit> {
         context.out.text(&format!("{}\n", idx.display()))?;
         return Ok(Exit::Ok);
     };
-    let index = open::with_loaded(context, &idx, &model)?;
+    let index = open::with_loaded(context, &idx, &model, Uses::ALL)?;
     server.run(context, index)
 }
 

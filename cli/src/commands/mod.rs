@@ -5,6 +5,7 @@ pub(crate) mod demo;
 pub(crate) mod eval;
 pub(crate) mod filter_args;
 pub(crate) mod index;
+pub(crate) mod mesh;
 pub(crate) mod model;
 pub(crate) mod search;
 pub(crate) mod serve;
@@ -31,6 +32,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Verify(args) => verify::run(context, &args),
         Command::Eval(args) => eval::run(context, &args),
         Command::Annotate(args) => annotate::run(context, &args),
+        Command::Mesh(args) => mesh::run(context, &args),
         Command::Model(args) => model::run(context, &args),
         Command::Train(args) => train::run(context, &args),
     }

@@ -2,6 +2,7 @@ use super::filter_args::FilterArgs;
 use crate::args::IndexDir;
 use crate::context::Context;
 use crate::error::{Exit, Result};
+use crate::open::Uses;
 use crate::{open, render};
 use clap::Args;
 use medsift::index::Index;
@@ -103,14 +104,17 @@ pub(crate) fn run(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
 fn index(context: &Context, args: &SearchArgs, query: &Query) -> Result<Index> {
     let dir = &args.dir.index;
     // What enriches is a head over the model.
-    let enriches = query.enriches(Enrichment::Entities);
-    if query.mode() == Mode::Keyword && !enriches {
-        return open::without_model(context, dir);
+    let uses = Uses {
+        mesh: query.tree().is_some(),
+        entities: query.enriches(Enrichment::Entities),
+    };
+    if query.mode() == Mode::Keyword && !uses.entities {
+        return open::without_model(context, dir, uses);
     }
     if query.mode_is_asked() || args.model.is_some() {
-        return open::with_model(context, dir, args.model.as_deref());
+        return open::with_model(context, dir, args.model.as_deref(), uses);
     }
-    let (index, missing) = open::with_model_or_words(context, dir)?;
+    let (index, missing) = open::with_model_or_words(context, dir, uses)?;
     if let Some(why) = missing.and_then(|error| error.report()) {
         context.note(&format!("note: {why}"));
     }

@@ -1,6 +1,7 @@
 use crate::args::IndexDir;
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
+use crate::open::Uses;
 use crate::{interrupt, open};
 use clap::Args;
 use medsift::index::Index;
@@ -66,9 +67,9 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> Result<Exit> {
 /// had, words can still be searched, and every answer says that only they were.
 fn index(context: &Context, args: &ServeArgs) -> Result<Index> {
     if let Some(model) = &args.model {
-        return open::with_model(context, &args.dir.index, Some(model));
+        return open::with_model(context, &args.dir.index, Some(model), Uses::ALL);
     }
-    let (index, missing) = open::with_model_or_words(context, &args.dir.index)?;
+    let (index, missing) = open::with_model_or_words(context, &args.dir.index, Uses::ALL)?;
     if let Some(why) = missing.and_then(|error| error.report()) {
         tracing::warn!(%why, "serving keyword searches only");
         context.note(&format!("warning: only words can be searched: {why}"));

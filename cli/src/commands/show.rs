@@ -25,7 +25,7 @@ pub(crate) struct ShowArgs {
 /// Prints every stored part of an article.
 pub(crate) fn run(context: &mut Context, args: &ShowArgs) -> Result<Exit> {
     let id = ArticleId::new(&args.id).map_err(|error| Error::invalid("id", error.to_string()))?;
-    let index = open::without_model(context, &args.dir.index)?;
+    let index = open::without_model(context, &args.dir.index, Default::default())?;
     let stored = index.searcher()?.article(&id)?.ok_or_else(|| {
         let dir = args.dir.index.display();
         Error::new(

@@ -20,7 +20,7 @@ pub(crate) struct StatsArgs {
 
 /// Prints what an index holds and costs.
 pub(crate) fn run(context: &mut Context, args: &StatsArgs) -> Result<Exit> {
-    let index = open::without_model(context, &args.dir.index)?;
+    let index = open::without_model(context, &args.dir.index, Default::default())?;
     let stats = index.searcher()?.stats()?;
     if args.json {
         context.out.json(&stats)?;

@@ -5,6 +5,7 @@ pub(crate) mod entities;
 pub(crate) mod evaluation;
 pub(crate) mod hits;
 pub(crate) mod ledger;
+pub(crate) mod mesh;
 pub(crate) mod model;
 mod rich;
 pub(crate) mod sentence;

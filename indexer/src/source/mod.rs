@@ -11,7 +11,7 @@ pub use sniff::Format;
 
 use crate::reader::{Progress, RecordReader};
 use crate::split::Splitter;
-use gunzip::Gunzip;
+pub(crate) use gunzip::Gunzip;
 use medsift::digest::Digest;
 use medsift::{Error, ErrorKind, Result};
 use std::fs::File;

@@ -112,7 +112,7 @@ fn corpus_index(
             "the corpus could not be read whole: scores would be wrong".to_owned(),
         ));
     }
-    open::with_loaded(context, &dir, &model).map(Some)
+    open::with_loaded(context, &dir, &model, Default::default()).map(Some)
 }
 
 /// A folder for exactly this corpus, model and way of cutting passages.

@@ -77,7 +77,7 @@ pub(super) struct ListsArgs {
 
 /// Makes lists.
 pub(super) fn run(context: &mut Context, args: &ListsArgs) -> Result<Exit> {
-    let index = open::with_model(context, &args.index, None)?;
+    let index = open::with_model(context, &args.index, None, Default::default())?;
     let searcher = index.searcher()?;
     let (records, collection) =
         read_collection(context, &args.inputs, &args.output, &args.exclude)?;
