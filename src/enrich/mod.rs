@@ -49,7 +49,9 @@ pub use abbreviation::{Abbreviation, abbreviations};
 pub use classifier::{Classified, TextClassifier};
 pub use decode::{Span, best_tags, log_softmax, spans};
 pub use entity::Entity;
-pub use head::{PairRule, TextHead, TextHeadConfig, TextPooling, TokenHead, TokenHeadConfig};
+pub use head::{
+    PairRule, TextHead, TextHeadConfig, TextPooling, TokenHead, TokenHeadConfig, check_head_name,
+};
 pub use reading::{Reader, Reading};
 pub use relation::{Candidate, Evidence, Relation, RelationFinder, candidates};
 pub use tagger::Tagger;

@@ -29,7 +29,7 @@ pub use sentence::{
 
 pub use entities::{Counting, EntityCounter, EntityScore, EntityScores};
 pub use labelled::{Cell, Column, LabelledTable, LabelledText, LabelledTexts};
-pub use labels::{LabelCounter, LabelScore, LabelScores};
+pub use labels::{LabelCounter, LabelMap, LabelScore, LabelScores};
 pub use metrics::{RetrievalScores, score_query};
 pub use qrels::Qrels;
 pub use run::Run;

@@ -143,8 +143,12 @@ pub(super) fn choose(model: &Path, name: Option<&str>, task: Task) -> Result<Str
     }
 }
 
-/// A name is a folder's name: letters, digits, `-` and `_`.
-pub(super) fn check_name(name: &str) -> Result<()> {
+/// Whether a name does for a head, whose folder it becomes: letters, digits,
+/// `-` and `_`.
+///
+/// # Errors
+/// When it does not.
+pub fn check_name(name: &str) -> Result<()> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if !name.is_empty() && name.chars().all(fits) {
         return Ok(());

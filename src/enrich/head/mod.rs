@@ -9,6 +9,7 @@ mod linear;
 mod text;
 mod token;
 
+pub use choose::check_name as check_head_name;
 pub use text::{PairRule, TextHead, TextHeadConfig, TextPooling};
 pub use token::{TokenHead, TokenHeadConfig};
 

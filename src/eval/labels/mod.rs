@@ -3,10 +3,12 @@
 //! The numbers are those of scikit-learn, against which the tests hold them.
 
 mod area;
+mod map;
 #[cfg(test)]
 mod tests;
 
 pub use area::area_under_curve;
+pub use map::LabelMap;
 
 use crate::error::{Error, ErrorKind, Result};
 use serde::Serialize;
