@@ -178,7 +178,13 @@ impl Inference {
         layer.attention_norm.apply(self.set, next, epsilon);
         let activate = Finish::Activate(self.architecture.activation);
         run.product(&layer.widen, widen, (next, wide), activate, low);
-        run.product(&layer.narrow, narrow, (wide, states), Finish::Add(next), low);
+        run.product(
+            &layer.narrow,
+            narrow,
+            (wide, states),
+            Finish::Add(next),
+            low,
+        );
         layer.final_norm.apply(self.set, states, epsilon);
     }
 }

@@ -227,7 +227,10 @@ impl RelationFinder {
     ///
     /// # Errors
     /// When the tokenizer fails.
-    pub fn find<S: AsRef<str> + Sync>(&self, texts: &[(S, &[Entity])]) -> Result<Vec<Vec<Relation>>> {
+    pub fn find<S: AsRef<str> + Sync>(
+        &self,
+        texts: &[(S, &[Entity])],
+    ) -> Result<Vec<Vec<Relation>>> {
         let each = texts.iter();
         let pairs: Vec<Vec<Candidate>> = each
             .map(|(text, entities)| candidates(text.as_ref(), entities, &self.rule))

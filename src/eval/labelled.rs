@@ -156,9 +156,7 @@ impl LabelledTable {
             )),
             Column::Name(name) if self.header => {
                 let place = names.iter().position(|column| column == name);
-                place.ok_or_else(|| {
-                    format!("no column {name}; there are: {}", names.join(", "))
-                })
+                place.ok_or_else(|| format!("no column {name}; there are: {}", names.join(", ")))
             }
             Column::Name(name) => Err(format!(
                 "the file has no header to look for the column {name} in; give its number, \
@@ -288,10 +286,22 @@ mod tests {
         };
         for (table, text, parts) in [
             (table(), "", ["line 1", "empty"]),
-            (table(), "text\tlabel\na\tb\n", ["line 1", "no column sentence"]),
+            (
+                table(),
+                "text\tlabel\na\tb\n",
+                ["line 1", "no column sentence"],
+            ),
             (numbered(true), FILE, ["line 1", "no column 9"]),
-            (table(), "sentence\tlabel\na\tb\nc\n", ["line 3", "1 columns"]),
-            (table(), "sentence\tlabel\na\t \n", ["line 2", "label is empty"]),
+            (
+                table(),
+                "sentence\tlabel\na\tb\nc\n",
+                ["line 3", "1 columns"],
+            ),
+            (
+                table(),
+                "sentence\tlabel\na\t \n",
+                ["line 2", "label is empty"],
+            ),
             (table(), "sentence\tlabel\n", ["dev.tsv", "no row"]),
         ] {
             let error = read(&table, text).unwrap_err().to_string();

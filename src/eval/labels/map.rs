@@ -98,7 +98,10 @@ mod tests {
     #[test]
     fn what_stands_for_nothing_is_named() {
         let error = map(&[("False", "nothing")], &[]).unwrap_err().to_string();
-        assert!(error.contains("nothing") && error.contains("none"), "{error}");
+        assert!(
+            error.contains("nothing") && error.contains("none"),
+            "{error}"
+        );
         let error = map(&[("none", "none")], &["none"]).unwrap_err().to_string();
         assert!(error.contains("ignored"), "{error}");
     }

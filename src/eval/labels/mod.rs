@@ -145,7 +145,10 @@ impl LabelCounter {
                 all.correct += counts.correct;
             }
         }
-        let seen = self.counts.iter().filter(|one| one.gold + one.predicted > 0);
+        let seen = self
+            .counts
+            .iter()
+            .filter(|one| one.gold + one.predicted > 0);
         let f1s: Vec<f64> = seen.map(|counts| counts.score().f1).collect();
         let named = self.labels.iter().zip(&self.counts);
         LabelScores {

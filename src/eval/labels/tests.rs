@@ -69,11 +69,7 @@ fn scores_are_those_of_scikit_learn() {
 #[test]
 fn what_cannot_be_measured_is_refused() {
     let mut counter = LabelCounter::new(&names(2), None);
-    for (gold, probabilities) in [
-        (2, &[0.5, 0.5][..]),
-        (0, &[1.0]),
-        (0, &[f32::NAN, 0.5]),
-    ] {
+    for (gold, probabilities) in [(2, &[0.5, 0.5][..]), (0, &[1.0]), (0, &[f32::NAN, 0.5])] {
         let error = counter.add(gold, probabilities).unwrap_err();
         assert!(error.to_string().contains("text 1"), "{error}");
     }

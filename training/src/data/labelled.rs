@@ -171,9 +171,10 @@ impl LabelledSpec {
 
 impl Reading {
     fn take(&mut self, path: &Path, text: LabelledText, source: &mut SourceFile) -> Result<()> {
-        let place = self.map.place(&text.label).map_err(|error| {
-            at_line(error.kind(), path, text.line as u64, error)
-        })?;
+        let place = self
+            .map
+            .place(&text.label)
+            .map_err(|error| at_line(error.kind(), path, text.line as u64, error))?;
         if text_key(&text.text).is_some_and(|key| self.held_out.contains(&key)) {
             source.skipped.excluded += 1;
         } else if let Some(place) = place {

@@ -231,7 +231,9 @@ impl EvaluationSet {
                 let budget = learner.micro_batch_tokens;
                 let scores = masked.measure(&mut learner.network, heads, budget)?;
                 let named = scores.named().into_iter();
-                named.map(|(name, value)| (name.to_owned(), value)).collect()
+                named
+                    .map(|(name, value)| (name.to_owned(), value))
+                    .collect()
             }
             Content::Tagged(tagged) => tagged.measure(learner, heads)?,
             Content::Labelled(labelled) => labelled.measure(learner, heads)?,
@@ -253,9 +255,8 @@ impl EvaluationSet {
         learner: &mut Learner<B>,
     ) -> Result<Vec<(String, f64)>> {
         let width = learner.network.architecture().hidden;
-        let column = |at: usize| -> Vec<Arc<str>> {
-            examples.iter().map(|e| e.texts[at].clone()).collect()
-        };
+        let column =
+            |at: usize| -> Vec<Arc<str>> { examples.iter().map(|e| e.texts[at].clone()).collect() };
         let first = learner.encode(&column(0))?;
         let second = learner.encode(&column(1))?;
         let score = |measure: &str, value| (self.score(measure), value);

@@ -85,8 +85,7 @@ impl LabelledEvaluation {
         for places in buckets(&lengths, learner.micro_batch_tokens) {
             let tokens = Tokens::new(places.iter().map(|&at| &self.ids[at][..]));
             let states = learner.network.evaluate(&tokens).map_err(device)?;
-            let mut values =
-                logits(heads, &states, &tokens, &self.objective).map_err(device)?;
+            let mut values = logits(heads, &states, &tokens, &self.objective).map_err(device)?;
             log_softmax(&mut values, labels.len());
             for (&at, own) in places.iter().zip(values.chunks_exact(labels.len())) {
                 found[at] = own.iter().map(|log| log.exp()).collect();

@@ -140,7 +140,11 @@ impl TextLesson {
         seed: u64,
     ) -> Result<(f64, usize)> {
         let set = &self.sets[batch.set];
-        let texts: Vec<&str> = batch.examples.iter().map(|&at| &set.texts[at].text[..]).collect();
+        let texts: Vec<&str> = batch
+            .examples
+            .iter()
+            .map(|&at| &set.texts[at].text[..])
+            .collect();
         let labels: Vec<&ClassLabel> = batch
             .examples
             .iter()

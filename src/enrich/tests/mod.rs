@@ -1,5 +1,7 @@
 //! Heads beside the fixture model, and the offsets of what they find.
 
+mod text;
+
 use super::*;
 use crate::encoder::{Encoder, EncoderOptions};
 use crate::error::{ErrorKind, Result};
