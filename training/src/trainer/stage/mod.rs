@@ -99,6 +99,9 @@ impl<'a> StageRun<'a> {
             StageKind::Text => {
                 let tokens = learner.max_tokens;
                 let lesson = TextLesson::new(stage, &run.start, tokens, seed, &on)?;
+                if lesson.fresh_pooler() {
+                    run.progress.note("begins at random: the pooler");
+                }
                 let named = |record: &DataRecord| record.stage == stage.name;
                 if !run.record.data.iter().any(named) {
                     run.record.data.extend(records(stage, lesson.sources()));

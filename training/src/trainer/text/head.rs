@@ -25,14 +25,15 @@ const OF_CHECKPOINT: [&str; 2] = ["pooler.dense.weight", "pooler.dense.bias"];
 
 /// A head, the same for the same seed: small random weights, and for the pooler
 /// those of the start model, where `others`, what its checkpoint holds beside
-/// the encoder, has them.
+/// the encoder, has them. Says whether the pooler begins at random too.
 pub(super) fn start(
     objective: &TextObjective,
     hidden: usize,
     others: &HashMap<String, Tensor>,
     seed: u64,
     on: &Device,
-) -> Result<Parameters> {
+) -> Result<(Parameters, bool)> {
+    let mut fresh = false;
     let mut named = Vec::from(CLASSIFIER.start(objective.labels.len(), hidden, seed)?);
     if objective.pooler {
         let stored = OF_CHECKPOINT.map(|name| {
@@ -48,10 +49,13 @@ pub(super) fn start(
                     (POOLER.bias.to_owned(), bias.clone()),
                 ]
             }
-            _ => POOLER.start(hidden, hidden, seed ^ 1)?,
+            _ => {
+                fresh = true;
+                POOLER.start(hidden, hidden, seed ^ 1)?
+            }
         });
     }
-    Parameters::new(named, on)
+    Ok((Parameters::new(named, on)?, fresh))
 }
 
 /// The vectors of texts before the pooler, and before the classifier.

@@ -39,6 +39,8 @@ pub(super) struct TextLesson {
     classes: Vec<ClassLabel>,
     sets: Vec<LabelledSet>,
     heads: Parameters,
+    /// Whether the pooler begins at random.
+    fresh_pooler: bool,
     max_tokens: usize,
     sampler: Sampler,
     per_epoch: u64,
@@ -79,9 +81,11 @@ impl TextLesson {
         let sampler = Sampler::of_sizes(sizes, settings)?;
         let batches = sampler.epoch(0);
         let hidden = start.architecture.hidden;
-        let heads = head::start(&objective, hidden, &start.others, seed, on);
+        let (heads, fresh_pooler) =
+            head::start(&objective, hidden, &start.others, seed, on).map_err(device)?;
         Ok(Self {
-            heads: heads.map_err(device)?,
+            heads,
+            fresh_pooler,
             classes: objective.classes(),
             objective,
             sets,
@@ -92,6 +96,11 @@ impl TextLesson {
             step: 0,
             batches,
         })
+    }
+
+    /// Whether the stage asks for a pooler that the start model has not.
+    pub(super) fn fresh_pooler(&self) -> bool {
+        self.fresh_pooler
     }
 
     /// Texts of all sets.
