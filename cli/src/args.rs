@@ -2,7 +2,7 @@
 //! commands.
 
 use crate::commands::{
-    annotate, demo, eval, index, mesh, model, search, serve, show, stats, train, verify,
+    annotate, classify, demo, eval, index, mesh, model, search, serve, show, stats, train, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -74,6 +74,8 @@ pub(crate) enum Command {
     Eval(eval::EvalArgs),
     /// Find the named entities of a text
     Annotate(annotate::AnnotateArgs),
+    /// Give texts labels
+    Classify(classify::ClassifyArgs),
     /// Take up and look at MeSH, by which queries explode and map words
     Mesh(mesh::MeshArgs),
     /// List, fetch and inspect embedding models

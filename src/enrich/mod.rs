@@ -1,4 +1,4 @@
-//! Named entities in texts.
+//! Named entities in texts, labels of texts, and relations of entities.
 //!
 //! A [`TokenHead`] gives each word of a sentence a tag, from the state that
 //! the encoder has for the word's first piece; [`Tagger`] runs both. The parts
@@ -8,6 +8,10 @@
 //! Training uses the same ones. [`TypeMap`] says what the types of a corpus
 //! are to those of a tagger. [`abbreviations`] finds short forms with their
 //! long forms. [`Enricher`] runs a tagger over the hits of a search.
+//!
+//! A [`TextHead`] gives a whole text a label, from the state of its first token
+//! or the mean of all; [`TextClassifier`] runs it. [`RelationFinder`] asks such
+//! a head about each pair of entities of a sentence, masked as in training.
 //!
 //! Offsets are characters of the text as it was given, and `text[start..end]`
 //! is the mention, always.
@@ -27,11 +31,13 @@
 //! ```
 
 mod abbreviation;
+mod classifier;
 mod decode;
 mod enricher;
 mod entity;
 mod head;
 mod reading;
+mod relation;
 mod tagger;
 mod tags;
 #[cfg(test)]
@@ -41,11 +47,15 @@ mod windows;
 mod words;
 
 pub use abbreviation::{Abbreviation, abbreviations};
+pub use classifier::{Classified, TextClassifier};
 pub use decode::{Span, best_tags, log_softmax, spans};
 pub use enricher::{ArticleEntities, EnrichSettings, Enricher, EnrichmentReport};
 pub use entity::Entity;
-pub use head::{TokenHead, TokenHeadConfig};
+pub use head::{
+    PairRule, TextHead, TextHeadConfig, TextPooling, TokenHead, TokenHeadConfig, check_head_name,
+};
 pub use reading::{Reader, Reading};
+pub use relation::{Candidate, Evidence, Relation, RelationFinder, candidates};
 pub use tagger::Tagger;
 pub use tags::TagSet;
 pub use type_map::TypeMap;

@@ -2,11 +2,11 @@
 
 use super::decode::{Span, best_tags, spans};
 use super::entity::{Characters, Entity};
-use super::head::TokenHead;
+use super::head::{TokenHead, fit};
 use super::reading::{Reader, Reading};
 use super::words::words;
 use crate::encoder::{Encoder, PackedAdapter};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::passage::sentence_ranges;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -38,21 +38,8 @@ impl Tagger {
     /// As there, and when the head is for states of another size.
     pub fn open(encoder: Arc<Encoder>, model: &Path, name: Option<&str>) -> Result<Self> {
         let head = TokenHead::open(model, name, &encoder.fingerprint().sha256)?;
-        if head.config().hidden != encoder.dimension() {
-            return Err(Error::new(
-                ErrorKind::Incompatible,
-                format!(
-                    "the head {} is for states of {} numbers, those of the encoder have {}",
-                    head.name(),
-                    head.config().hidden,
-                    encoder.dimension()
-                ),
-            ));
-        }
-        let adapter = head
-            .adapter()
-            .map(|adapter| encoder.adapt(adapter).map(Arc::new))
-            .transpose()?;
+        let hidden = head.config().hidden;
+        let adapter = fit(&encoder, head.name(), hidden, head.adapter())?;
         Ok(Self {
             encoder,
             head,

@@ -8,11 +8,15 @@
 //! pairs with classes ([`NliScores`]) and on triplets ([`TripletScores`]).
 //!
 //! Named entities are measured as whole entities ([`EntityScores`]), on
-//! sentences with a tag for each word ([`TaggedSentence`]).
+//! sentences with a tag for each word ([`TaggedSentence`]). Labels of texts are
+//! measured by accuracy, F1 and the area under the ROC curve ([`LabelScores`]),
+//! on tables of texts ([`LabelledTable`]).
 
 pub mod beir;
 pub mod correlation;
 pub mod entities;
+mod labelled;
+pub mod labels;
 mod metrics;
 mod qrels;
 mod run;
@@ -24,6 +28,8 @@ pub use sentence::{
 };
 
 pub use entities::{Counting, EntityCounter, EntityScore, EntityScores};
+pub use labelled::{Cell, Column, LabelledTable, LabelledText, LabelledTexts};
+pub use labels::{LabelCounter, LabelMap, LabelScore, LabelScores};
 pub use metrics::{RetrievalScores, score_query};
 pub use qrels::Qrels;
 pub use run::Run;

@@ -82,6 +82,14 @@ impl Medsift {
         self
     }
 
+    /// Takes standard input from elsewhere, where there is nothing to read
+    /// otherwise.
+    #[must_use]
+    pub fn stdin(mut self, from: Stdio) -> Self {
+        self.command.stdin(from);
+        self
+    }
+
     /// Runs to the end.
     ///
     /// # Panics

@@ -1,6 +1,7 @@
 //! One file per subcommand: its arguments, and what it does with them.
 
 pub(crate) mod annotate;
+pub(crate) mod classify;
 pub(crate) mod demo;
 pub(crate) mod eval;
 pub(crate) mod filter_args;
@@ -32,6 +33,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Verify(args) => verify::run(context, &args),
         Command::Eval(args) => eval::run(context, &args),
         Command::Annotate(args) => annotate::run(context, &args),
+        Command::Classify(args) => classify::run(context, &args),
         Command::Mesh(args) => mesh::run(context, &args),
         Command::Model(args) => model::run(context, &args),
         Command::Train(args) => train::run(context, &args),

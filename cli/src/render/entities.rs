@@ -1,19 +1,20 @@
 //! Named entities of a text, and how well they are found.
 
 use super::text::{clean, columns};
-use crate::commands::annotate::Annotated;
+use crate::commands::annotate::{Annotated, Related};
 use crate::commands::eval::EntityReport;
 use crate::output::Style;
+use medsift::enrich::Entity;
 use medsift::eval::EntityScore;
 
-/// A line for each entity: characters, score, type, mention.
+/// A line for each entity: characters, score, type, mention; and for each
+/// relation: score, type, both entities, and the sentence below.
 pub(crate) fn annotated(found: &Annotated, style: Style) -> String {
     let head = format!("model  {}, head {}\n", found.model, found.head);
     let mut page = clean(head.trim_end());
     page.push_str("\n\n");
     if found.entities.is_empty() {
         page.push_str("No entity was found.\n");
-        return page;
     }
     let kinds = found.entities.iter().map(|entity| columns(&entity.kind));
     let width = kinds.max().unwrap_or(0);
@@ -24,6 +25,36 @@ pub(crate) fn annotated(found: &Annotated, style: Style) -> String {
             entity.score,
             clean(&entity.kind),
             style.highlight(&clean(&entity.text)),
+        ));
+    }
+    if let Some(related) = &found.relations {
+        page.push_str(&relations(related, &found.entities, style));
+    }
+    page
+}
+
+fn relations(related: &Related, entities: &[Entity], style: Style) -> String {
+    let mut page = clean(&format!("relations, head {}", related.head));
+    page.insert(0, '\n');
+    page.push_str("\n\n");
+    if related.found.is_empty() {
+        page.push_str("No relation was found.\n");
+    }
+    let name = |place: usize| {
+        let entity = entities.get(place);
+        entity.map_or_else(String::new, |entity| style.highlight(&clean(&entity.text)))
+    };
+    for relation in &related.found {
+        let evidence = &relation.evidence;
+        page.push_str(&format!(
+            "{:.3}  {}  {} – {}\n       {}..{}  {}\n",
+            relation.score,
+            clean(&relation.kind),
+            name(relation.first),
+            name(relation.second),
+            evidence.start,
+            evidence.end,
+            clean(&evidence.text)
         ));
     }
     page
@@ -68,7 +99,7 @@ fn row(score: &EntityScore, name: &str) -> String {
 mod tests {
     use super::*;
     use crate::commands::eval::FileScores;
-    use medsift::enrich::Entity;
+    use medsift::enrich::{Evidence, Relation};
     use medsift::eval::{Counting, EntityCounter};
 
     #[test]
@@ -88,6 +119,7 @@ mod tests {
                 entity("Disease", 3, "pain"),
                 entity("Gene", 110, "p53\u{1b}"),
             ],
+            relations: None,
         };
         let expected = "model  tiny, head entities\n\n\
                         \u{20}      3..7  0.500  Disease  pain\n\
@@ -95,6 +127,36 @@ mod tests {
         let page = annotated(&found, Style::new(false));
         assert!(page.starts_with(expected), "{page}");
         assert!(!page.contains('\u{1b}'), "no escape reaches a terminal");
+        let relation = Relation {
+            kind: "association".to_owned(),
+            score: 0.875,
+            first: 1,
+            second: 0,
+            evidence: Evidence {
+                start: 0,
+                end: 20,
+                text: "The sentence.".to_owned(),
+            },
+        };
+        let head = "gad".to_owned();
+        let related = |found| {
+            Some(Related {
+                head: head.clone(),
+                found,
+            })
+        };
+        found.relations = related(vec![relation]);
+        let page = annotated(&found, Style::new(false));
+        assert!(
+            page.contains("\nrelations, head gad\n\n0.875  association  p53"),
+            "{page}"
+        );
+        assert!(
+            page.ends_with(" – pain\n       0..20  The sentence.\n"),
+            "{page}"
+        );
+        found.relations = related(Vec::new());
+        assert!(annotated(&found, Style::new(false)).contains("No relation"));
         found.entities.clear();
         assert!(annotated(&found, Style::new(false)).contains("No entity"));
     }

@@ -4,6 +4,7 @@ pub(crate) mod article;
 pub(crate) mod entities;
 pub(crate) mod evaluation;
 pub(crate) mod hits;
+pub(crate) mod labels;
 pub(crate) mod ledger;
 pub(crate) mod mesh;
 pub(crate) mod model;

@@ -46,6 +46,7 @@ fn fields(sheet: &mut Sheet, stage: &StagePlan) {
         StageKind::Mlm => "tokens",
         StageKind::Sentence => "sentences",
         StageKind::Token => "tags of words",
+        StageKind::Text => "labels of texts",
     };
     sheet.field("learns", format!("{kind} {}", stage.objective).trim());
     sheet.list(

@@ -8,7 +8,7 @@ import sentence_transformers
 import torch
 import transformers
 
-from . import objectives, pretraining, steps, tagging
+from . import labelling, objectives, pretraining, steps, tagging
 
 
 def made_with():
@@ -39,6 +39,7 @@ def main():
     content["pretraining"] = pretraining.record(model, folder / "heads.safetensors")
     write(folder / "steps.json", content)
     write(folder / "tagging.json", {"made_with": made_with(), **tagging.record(model)})
+    write(folder / "labelling.json", {"made_with": made_with(), **labelling.record(model)})
 
 
 main()

@@ -12,6 +12,7 @@ mod filters;
 mod flips;
 mod interrupt;
 mod json;
+mod labels;
 mod mesh;
 mod models;
 mod order;

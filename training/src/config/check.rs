@@ -124,6 +124,12 @@ impl StageConfig {
                             .into(),
                     );
                 }
+                StageKind::Text => {
+                    return Err(
+                        "`objective`: a text stage needs a `[stage.objective]` with its `labels`"
+                            .into(),
+                    );
+                }
             }
         }
         self.check_length()?;
@@ -170,8 +176,8 @@ impl StageConfig {
         };
         within("adapter.rank", adapter.rank, 1..=1024)?;
         above("adapter.alpha", adapter.scale())?;
-        if self.kind != StageKind::Token {
-            return Err("`adapter`: only a stage of kind `token` writes one".into());
+        if !matches!(self.kind, StageKind::Token | StageKind::Text) {
+            return Err("`adapter`: only a stage of kind `token` or `text` writes one".into());
         }
         if self.start_share > 0.0 {
             return Err("`adapter` and `start_share` exclude each other; remove one".into());

@@ -12,7 +12,8 @@ use toml::Table;
 pub struct StageConfig {
     /// The stage's name in records and messages; no two are the same.
     pub name: String,
-    /// What is learnt: masked tokens, sentences, or tags of words.
+    /// What is learnt: masked tokens, sentences, tags of words, or labels of
+    /// texts.
     pub kind: StageKind,
     /// What is optimised; read by the objectives.
     #[serde(default)]
@@ -138,6 +139,8 @@ pub enum StageKind {
     Sentence,
     /// A tag for each word: named entities.
     Token,
+    /// A label for a whole text.
+    Text,
 }
 
 /// An exception for the parameters whose names fit.

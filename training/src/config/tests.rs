@@ -213,6 +213,8 @@ fn heads_have_a_factor_of_their_own() {
     let token = text.replace("kind = \"sentence\"", "kind = \"token\"");
     let bare = token.replace("[stage.objective]\nkind = \"softmax\"\n", "");
     assert!(refusal(&bare).contains("a token stage needs"), "{bare}");
+    let bare = bare.replace("\"token\"", "\"text\"");
+    assert!(refusal(&bare).contains("a text stage needs"), "{bare}");
 }
 
 #[test]
@@ -251,6 +253,9 @@ fn the_files_that_ship_are_whole() {
     let expected = [
         "biobert-mlm",
         "biobert-sbert",
+        "chemprot",
+        "euadr",
+        "gad",
         "medsift-mini",
         "mini",
         "ner",

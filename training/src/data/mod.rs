@@ -6,7 +6,8 @@
 //! puts the examples of one or several sets into batches, the same ones
 //! whenever a run is repeated or resumed; [`buckets`] cuts a batch's texts into
 //! micro-batches of like lengths; [`corpus`] streams documents for masked
-//! language modelling; [`tagged`] reads sentences with a tag for each word.
+//! language modelling; [`tagged`] reads sentences with a tag for each word,
+//! [`labelled`] texts with a label.
 //!
 //! Nothing of the sets for measuring comes through here
 //! ([`refuse_evaluation_set`], [`Exclusions`]).
@@ -18,6 +19,7 @@ mod exclude;
 mod files;
 mod format;
 mod guard;
+pub mod labelled;
 mod lines;
 mod load;
 mod metadata;

@@ -3,6 +3,7 @@
 use super::learner::Learner;
 use super::pretraining::MaskedSet;
 use super::sentence::table;
+use super::text::LabelledEvaluation;
 use super::token::TaggedEvaluation;
 use crate::config::{StageConfig, StageKind};
 use crate::data::corpus::ArticleSource;
@@ -29,17 +30,26 @@ pub(super) enum Kind {
     Mlm,
     /// Precision, recall and F1 of named entities.
     Entities,
+    /// Accuracy, F1 and area under the curve of labels of texts.
+    Labels,
 }
 
 /// A set to measure on, loaded.
 pub(super) struct EvaluationSet {
     name: String,
-    kind: Kind,
-    examples: Vec<Example>,
+    content: Content,
+}
+
+/// What is measured.
+enum Content {
+    /// Vectors of texts, by one of the measures of sentence encoders.
+    Vectors(Kind, Vec<Example>),
     /// Those of kind `mlm`.
-    masked: Option<MaskedSet>,
+    Masked(MaskedSet),
     /// Those of kind `entities`.
-    tagged: Option<TaggedEvaluation>,
+    Tagged(TaggedEvaluation),
+    /// Those of kind `labels`.
+    Labelled(LabelledEvaluation),
 }
 
 /// What sets are read for, and with.
@@ -87,20 +97,35 @@ impl Reading<'_> {
 impl Reading<'_> {
     /// A set of tagged sentences, if the stage has the head to measure it.
     fn tagged(&self, name: &str, set: &toml::Table) -> Result<TaggedEvaluation> {
-        let stage = self.stage;
-        let place = format!("stage `{}`, evaluation set `{name}`", stage.name);
-        if stage.kind != StageKind::Token {
-            return Err(Error::invalid(
-                "kind",
-                format!(
-                    "{place}: a set of kind `entities` can only be measured in a stage of kind \
-                     `token`, which has the head for it"
-                ),
-            ));
-        }
-        let set = table(stage, "evaluation.sets", set)?;
-        TaggedEvaluation::load(stage, &set, self.max_tokens, self.tokenizer)
+        let place = self.place(name, "entities", (StageKind::Token, "token"))?;
+        let set = table(self.stage, "evaluation.sets", set)?;
+        TaggedEvaluation::load(self.stage, &set, self.max_tokens, self.tokenizer)
             .map_err(|error| Error::new(error.kind(), format!("{place}: {error}")))
+    }
+
+    /// A set of labelled texts, if the stage has the head to measure it.
+    fn labelled(&self, name: &str, set: &toml::Table) -> Result<LabelledEvaluation> {
+        let place = self.place(name, "labels", (StageKind::Text, "text"))?;
+        let set = table(self.stage, "evaluation.sets", set)?;
+        LabelledEvaluation::load(self.stage, &set, self.max_tokens, self.tokenizer)
+            .map_err(|error| Error::new(error.kind(), format!("{place}: {error}")))
+    }
+
+    /// The place of a set in messages, if the stage is of the kind that can
+    /// measure it.
+    fn place(&self, name: &str, kind: &str, wanted: (StageKind, &str)) -> Result<String> {
+        let place = format!("stage `{}`, evaluation set `{name}`", self.stage.name);
+        if self.stage.kind == wanted.0 {
+            return Ok(place);
+        }
+        Err(Error::invalid(
+            "kind",
+            format!(
+                "{place}: a set of kind `{kind}` can only be measured in a stage of kind `{}`, \
+                 which has the head for it",
+                wanted.1
+            ),
+        ))
     }
 }
 
@@ -112,10 +137,11 @@ impl EvaluationSet {
 
     /// Its examples.
     pub(super) fn len(&self) -> usize {
-        match (&self.masked, &self.tagged) {
-            (Some(masked), _) => masked.len(),
-            (_, Some(tagged)) => tagged.len(),
-            _ => self.examples.len(),
+        match &self.content {
+            Content::Vectors(_, examples) => examples.len(),
+            Content::Masked(masked) => masked.len(),
+            Content::Tagged(tagged) => tagged.len(),
+            Content::Labelled(labelled) => labelled.len(),
         }
     }
 
@@ -159,7 +185,7 @@ impl EvaluationSet {
                 "kind",
                 format!(
                     "stage `{}`: the evaluation set `{name}` has an unknown `kind`; known are \
-                     sts, triplet, pairs, mlm and entities",
+                     sts, triplet, pairs, mlm, entities and labels",
                     stage.name
                 ),
             )
@@ -169,18 +195,16 @@ impl EvaluationSet {
             Kind::Triplet => "triplets",
             Kind::Pairs => "pairs",
             Kind::Mlm => {
-                let masked = Some(reading.masked(&name, &set)?);
-                return Ok(Self {
-                    masked,
-                    ..Self::empty(name, kind)
-                });
+                let content = Content::Masked(reading.masked(&name, &set)?);
+                return Ok(Self { name, content });
             }
             Kind::Entities => {
-                let tagged = Some(reading.tagged(&name, &set)?);
-                return Ok(Self {
-                    tagged,
-                    ..Self::empty(name, kind)
-                });
+                let content = Content::Tagged(reading.tagged(&name, &set)?);
+                return Ok(Self { name, content });
+            }
+            Kind::Labels => {
+                let content = Content::Labelled(reading.labelled(&name, &set)?);
+                return Ok(Self { name, content });
             }
         };
         set.entry("format").or_insert(format.into());
@@ -191,20 +215,8 @@ impl EvaluationSet {
         }
         let spec: DataSpec = table(stage, "evaluation.sets", &set)?;
         let examples = load_for(&spec, Purpose::Evaluation)?.examples;
-        Ok(Self {
-            examples,
-            ..Self::empty(name, kind)
-        })
-    }
-
-    fn empty(name: String, kind: Kind) -> Self {
-        Self {
-            name,
-            kind,
-            examples: Vec::new(),
-            masked: None,
-            tagged: None,
-        }
+        let content = Content::Vectors(kind, examples);
+        Ok(Self { name, content })
     }
 
     /// Measures, and gives scores by name. `heads` are those of the stage.
@@ -213,39 +225,46 @@ impl EvaluationSet {
         learner: &mut Learner<B>,
         heads: &Parameters,
     ) -> Result<Vec<(String, f64)>> {
-        if let Some(masked) = &self.masked {
-            let budget = learner.micro_batch_tokens;
-            let scores = masked.measure(&mut learner.network, heads, budget)?;
-            let named = scores.named().into_iter();
-            let named = named.map(|(measure, value)| (self.score(measure), value));
-            return Ok(named.collect());
-        }
-        if let Some(tagged) = &self.tagged {
-            let named = tagged.measure(learner, heads)?.into_iter();
-            let named = named.map(|(measure, value)| (self.score(&measure), value));
-            return Ok(named.collect());
-        }
-        self.measure_vectors(learner)
+        let named: Vec<(String, f64)> = match &self.content {
+            Content::Vectors(kind, examples) => return self.vectors(*kind, examples, learner),
+            Content::Masked(masked) => {
+                let budget = learner.micro_batch_tokens;
+                let scores = masked.measure(&mut learner.network, heads, budget)?;
+                let named = scores.named().into_iter();
+                named
+                    .map(|(name, value)| (name.to_owned(), value))
+                    .collect()
+            }
+            Content::Tagged(tagged) => tagged.measure(learner, heads)?,
+            Content::Labelled(labelled) => labelled.measure(learner, heads)?,
+        };
+        let named = named.into_iter();
+        Ok(named
+            .map(|(measure, value)| (self.score(&measure), value))
+            .collect())
     }
 
     fn score(&self, measure: &str) -> String {
         format!("score/{}/{measure}", self.name)
     }
 
-    fn measure_vectors<B: Backbone>(&self, learner: &mut Learner<B>) -> Result<Vec<(String, f64)>> {
+    fn vectors<B: Backbone>(
+        &self,
+        kind: Kind,
+        examples: &[Example],
+        learner: &mut Learner<B>,
+    ) -> Result<Vec<(String, f64)>> {
         let width = learner.network.architecture().hidden;
-        let column = |at: usize| -> Vec<Arc<str>> {
-            self.examples.iter().map(|e| e.texts[at].clone()).collect()
-        };
+        let column =
+            |at: usize| -> Vec<Arc<str>> { examples.iter().map(|e| e.texts[at].clone()).collect() };
         let first = learner.encode(&column(0))?;
         let second = learner.encode(&column(1))?;
         let score = |measure: &str, value| (self.score(measure), value);
-        Ok(match self.kind {
+        Ok(match kind {
             // Measured by their heads, not by their vectors.
-            Kind::Mlm | Kind::Entities => Vec::new(),
+            Kind::Mlm | Kind::Entities | Kind::Labels => Vec::new(),
             Kind::Sts => {
-                let pairs: Vec<ScoredPair> = self
-                    .examples
+                let pairs: Vec<ScoredPair> = examples
                     .iter()
                     .map(|example| ScoredPair {
                         first: example.texts[0].to_string(),
@@ -282,7 +301,7 @@ impl EvaluationSet {
                     right += usize::from(better == 0);
                     reciprocal += 1.0 / (better + 1) as f64;
                 }
-                let count = self.examples.len() as f64;
+                let count = examples.len() as f64;
                 vec![
                     score("accuracy", right as f64 / count),
                     score("mrr", reciprocal / count),

@@ -15,9 +15,11 @@
 //!
 //! A stage of kind `mlm` takes its batches out of a stream of text, and its
 //! losses from heads over every masked token and every pair of segments. One
-//! of kind `token` learns a tag for each word of a sentence.
+//! of kind `token` learns a tag for each word of a sentence, one of kind `text` a
+//! label for a whole text.
 
 mod adaptation;
+mod classifier;
 mod evaluation;
 mod fit;
 mod learner;
@@ -33,6 +35,7 @@ mod stage;
 mod start;
 #[cfg(test)]
 mod tests;
+mod text;
 mod token;
 
 pub use learner::Learner;

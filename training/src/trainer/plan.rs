@@ -8,6 +8,7 @@ use super::sentence::SentenceLesson;
 use super::siamese::KEPT_TOKENS;
 use super::stage::records;
 use super::start::Start;
+use super::text::TextLesson;
 use super::token::TokenLesson;
 use crate::config::{Length, StageConfig, StageKind, TrainConfig};
 use crate::data::corpus::ArticleSource;
@@ -137,6 +138,14 @@ fn plan_stage(
         StageKind::Token => {
             let hidden = architecture.hidden;
             let lesson = TokenLesson::new(stage, hidden, max_tokens, config.seed, &Device::Cpu)?;
+            plan.examples = Some(lesson.examples());
+            plan.steps = Some(stage.total_steps(lesson.batches()));
+            plan.trained += lesson.head_numbers();
+            plan.data = records(stage, lesson.sources());
+            text_bytes = lesson.text_bytes();
+        }
+        StageKind::Text => {
+            let lesson = TextLesson::new(stage, start, max_tokens, config.seed, &Device::Cpu)?;
             plan.examples = Some(lesson.examples());
             plan.steps = Some(stage.total_steps(lesson.batches()));
             plan.trained += lesson.head_numbers();

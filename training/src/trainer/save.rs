@@ -20,6 +20,11 @@ fn purpose(config: &TrainConfig) -> &'static str {
             "An encoder with a head that finds named entities in biomedical literature. Its \
              sentence vectors are a by-product; search with another model."
         }
+        Some(StageKind::Text) => {
+            "An encoder with a head that labels texts of biomedical literature, such as sentences \
+             by the relation of two entities. Its sentence vectors are a by-product; search with \
+             another model."
+        }
         _ => "A sentence encoder for search in biomedical literature.",
     }
 }

@@ -1,11 +1,13 @@
 //! Measuring: search quality, and the quality of a model's embeddings.
 
 mod entities;
+mod labels;
 mod masked;
 mod retrieval;
 mod sentence;
 
 pub(crate) use entities::EntityReport;
+pub(crate) use labels::LabelReport;
 #[cfg(test)]
 pub(crate) use sentence::FileScores;
 pub(crate) use sentence::SentenceReport;
@@ -37,6 +39,8 @@ enum EvalCommand {
     Mlm(masked::MlmArgs),
     /// Named entities: precision, recall and F1 of a model's head
     Ner(entities::NerArgs),
+    /// Labels of texts: accuracy, F1 and AUC of a model's head
+    Labels(labels::LabelsArgs),
     /// Triplets: how often the positive is nearer than the negative
     Triplet(sentence::TripletArgs),
 }
@@ -49,6 +53,7 @@ pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
         EvalCommand::Nli(args) => sentence::nli(context, args),
         EvalCommand::Mlm(args) => masked::mlm(context, args),
         EvalCommand::Ner(args) => entities::ner(context, args),
+        EvalCommand::Labels(args) => labels::labels(context, args),
         EvalCommand::Triplet(args) => sentence::triplet(context, args),
     }
 }

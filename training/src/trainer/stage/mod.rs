@@ -12,6 +12,7 @@ use super::pretraining::PretrainingLesson;
 use super::progress::StepReport;
 use super::run::Run;
 use super::sentence::SentenceLesson;
+use super::text::TextLesson;
 use super::token::TokenLesson;
 use crate::checkpoint::State;
 use crate::config::{StageConfig, StageKind};
@@ -91,6 +92,18 @@ impl<'a> StageRun<'a> {
             }
             StageKind::Token => {
                 let lesson = TokenLesson::new(stage, hidden, learner.max_tokens, seed, &on)?;
+                let named = |record: &DataRecord| record.stage == stage.name;
+                if !run.record.data.iter().any(named) {
+                    run.record.data.extend(records(stage, lesson.sources()));
+                }
+                Box::new(lesson)
+            }
+            StageKind::Text => {
+                let tokens = learner.max_tokens;
+                let lesson = TextLesson::new(stage, &run.start, tokens, seed, &on)?;
+                if lesson.fresh_pooler() {
+                    run.progress.note("begins at random: the pooler");
+                }
                 let named = |record: &DataRecord| record.stage == stage.name;
                 if !run.record.data.iter().any(named) {
                     run.record.data.extend(records(stage, lesson.sources()));

@@ -4,17 +4,17 @@
 //! A word is labelled on its first piece; later pieces and special tokens are
 //! no part of the loss. A sentence that is longer than the encoder reads is
 //! read in overlapping windows, and each word is learnt in one of them. The
-//! loss is the mean over the words of a batch, by their weights ([`loss`]).
+//! loss is the mean over the words of a batch, by their weights ([`loss`](super::classifier::loss)).
 
 mod evaluation;
 mod head;
-mod loss;
 mod objective;
 #[cfg(test)]
 mod tests;
 
 pub(super) use evaluation::TaggedEvaluation;
 
+use super::classifier::loss::ClassLabel;
 use super::learner::Learner;
 use super::lesson::{Lesson, Outcome};
 use super::sentence::table;
@@ -24,8 +24,7 @@ use crate::data::{Batch, Purpose, Sampler, SamplerSettings, SourceFile, buckets}
 use crate::error::device;
 use crate::network::{Backbone, Parameters, Tokens};
 use candle_core::Device;
-use head::Words;
-use loss::WordLabel;
+use head::{TAGGER, Words};
 use medsift::encoder::Adapter;
 use medsift::encoder::parts::{Tokenizer, model_sha256};
 use medsift::enrich::{Reader, Reading, TagSet, TokenHead, TokenHeadConfig};
@@ -41,7 +40,7 @@ pub(super) struct TokenLesson {
     tags: TagSet,
     sets: Vec<LabelledSet>,
     /// What the words of all sets are labelled with, each once.
-    labels: Vec<WordLabel>,
+    labels: Vec<ClassLabel>,
     heads: Parameters,
     max_tokens: usize,
     sampler: Sampler,
@@ -227,7 +226,7 @@ impl LabelledSet {
         set: TaggedSet,
         objective: &TokenObjective,
         tags: &TagSet,
-        labels: &mut Vec<WordLabel>,
+        labels: &mut Vec<ClassLabel>,
     ) -> Result<Self> {
         let mut known: HashMap<&str, u32> = HashMap::new();
         let mut own = Vec::with_capacity(set.sentences.len());
@@ -307,7 +306,7 @@ impl<B: Backbone> Lesson<B> for TokenLesson {
                 .remove(name)
                 .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the head lacks `{name}`")))
         };
-        let (weight, bias) = (take(head::WEIGHT)?, take(head::BIAS)?);
+        let (weight, bias) = (take(TAGGER.weight)?, take(TAGGER.bias)?);
         let hidden = weight.dims().last().copied().unwrap_or(0);
         let encoder = model_sha256(model)?;
         let config = TokenHeadConfig::new(self.tags.types(), hidden, self.max_tokens, encoder);

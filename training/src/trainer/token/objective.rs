@@ -1,9 +1,9 @@
 //! What a stage's `objective` says of tags of words.
 
-use super::loss::WordLabel;
 use crate::config::StageConfig;
+use crate::trainer::classifier::loss::ClassLabel;
 use crate::trainer::sentence::table;
-use medsift::enrich::{TagSet, TypeMap};
+use medsift::enrich::{TagSet, TypeMap, check_head_name};
 use medsift::{Error, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -48,6 +48,8 @@ impl TokenObjective {
         let objective: Self = table(stage, "objective", &stage.objective)?;
         let tags = TagSet::new(objective.types.iter().cloned())
             .map_err(|error| Error::invalid("types", format!("stage `{}`: {error}", stage.name)))?;
+        // Not at the end of the run, when it is written.
+        check_head_name(&objective.name)?;
         for (name, weight) in &objective.weights {
             let known = tags.number(name).is_some() || tag(&tags, name).is_some();
             if !known || !(0.0..=1e3).contains(weight) {
@@ -70,7 +72,7 @@ impl TokenObjective {
     ///
     /// # Errors
     /// When the tag stands for nothing.
-    pub(super) fn label(&self, tags: &TagSet, types: &TypeMap, name: &str) -> Result<WordLabel> {
+    pub(super) fn label(&self, tags: &TagSet, types: &TypeMap, name: &str) -> Result<ClassLabel> {
         let allowed = types.allowed(name)?;
         // The first allowed tag is `O` itself, or the first of the types that
         // the tag may stand for.
@@ -78,7 +80,7 @@ impl TokenObjective {
         let own = self.weights.get(&tags.name(tag));
         let of_type = || self.weights.get(&tags.types()[TagSet::kind(tag)?]);
         let weight = own.or_else(of_type).copied().unwrap_or(1.0);
-        Ok(WordLabel { allowed, weight })
+        Ok(ClassLabel { allowed, weight })
     }
 }
 

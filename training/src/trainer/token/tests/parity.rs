@@ -2,7 +2,7 @@
 //! `tests/reference/make_training_reference.py`.
 
 use super::super::TokenLesson;
-use super::super::head::{BIAS, WEIGHT};
+use super::super::head::TAGGER;
 use super::fixture;
 use crate::Place;
 use crate::config::TrainConfig;
@@ -94,7 +94,7 @@ fn set_head(lesson: &TokenLesson, head: &Head) {
     let shape = (head.weight.len(), head.weight[0].len());
     let weight = Tensor::from_vec(head.weight.concat(), shape, &Device::Cpu).unwrap();
     let bias = Tensor::new(&head.bias[..], &Device::Cpu).unwrap();
-    for (name, value) in [(WEIGHT, weight), (BIAS, bias)] {
+    for (name, value) in [(TAGGER.weight, weight), (TAGGER.bias, bias)] {
         lesson.heads.get(name).unwrap().value.set(&value).unwrap();
     }
 }

@@ -1,6 +1,7 @@
 //! Heads beside the fixture model, and the offsets of what they find.
 
 mod enricher;
+mod text;
 
 use super::*;
 use crate::encoder::{Encoder, EncoderOptions};

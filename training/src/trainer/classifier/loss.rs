@@ -1,23 +1,32 @@
-//! The loss of a word's tag, where the data know some types only.
+//! The loss of a class, where the data may leave several open.
 
-/// What the data say of a word.
+/// What the data say of a word or a text.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct WordLabel {
-    /// The tags that agree with it.
+pub(crate) struct ClassLabel {
+    /// The classes that agree with it.
     pub(crate) allowed: Vec<bool>,
-    /// What the word weighs.
+    /// What it weighs.
     pub(crate) weight: f64,
 }
 
-/// Sum over words of weight times loss. Of a word with logits z whose label
-/// allows the tags A the loss is
+impl ClassLabel {
+    /// One class of so many.
+    pub(crate) fn one(class: usize, classes: usize, weight: f64) -> Self {
+        let mut allowed = vec![false; classes];
+        allowed[class] = true;
+        Self { allowed, weight }
+    }
+}
+
+/// Sum over words or texts of weight times loss. Of one with logits z whose
+/// label allows the classes A the loss is
 ///
 /// ```text
 /// −log Σ_{k ∈ A} softmax(z)_k
 /// ```
 ///
-/// For a tag that the data know, A is that tag alone, and the loss is the
-/// cross-entropy. For `O` it is `O` with all tags of types that the data do
+/// For a class that the data know, A is that class alone, and the loss is the
+/// cross-entropy. For the tag `O` of a word it is `O` with all tags of types that the data do
 /// not label, so that a word that may be one of those is no negative for them:
 /// their mass is added to that of `O`.
 ///
@@ -25,14 +34,14 @@ pub(crate) struct WordLabel {
 /// the logits, times `share`: weight · (p_k − p_k [k ∈ A] / Σ_{A} p).
 pub(crate) fn loss(
     logits: &[f32],
-    labels: &[&WordLabel],
+    labels: &[&ClassLabel],
     share: f64,
     gradient: &mut Vec<f32>,
 ) -> f64 {
     gradient.clear();
     let mut sum = 0.0;
-    let tags = labels.first().map_or(1, |label| label.allowed.len());
-    for (row, label) in logits.chunks_exact(tags).zip(labels) {
+    let classes = labels.first().map_or(1, |label| label.allowed.len());
+    for (row, label) in logits.chunks_exact(classes).zip(labels) {
         let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let most_allowed = row
             .iter()
@@ -66,14 +75,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn label(allowed: &[bool], weight: f64) -> WordLabel {
-        WordLabel {
+    fn label(allowed: &[bool], weight: f64) -> ClassLabel {
+        ClassLabel {
             allowed: allowed.to_vec(),
             weight,
         }
     }
 
-    fn value(logits: &[f32], labels: &[&WordLabel]) -> f64 {
+    fn value(logits: &[f32], labels: &[&ClassLabel]) -> f64 {
         loss(logits, labels, 1.0, &mut Vec::new())
     }
 
@@ -126,7 +135,7 @@ mod tests {
             let word = |at: usize| {
                 let mut allowed = allowed[5 * at..5 * at + 5].to_vec();
                 allowed[at] = true;
-                WordLabel { allowed, weight: weights[at] }
+                ClassLabel { allowed, weight: weights[at] }
             };
             let words = [word(0), word(1)];
             let labels = [&words[0], &words[1]];

@@ -1,0 +1,100 @@
+//! Accuracy, F1 and area under the curve of a head in training.
+
+use super::head::logits;
+use super::objective::TextObjective;
+use crate::config::StageConfig;
+use crate::data::labelled::LabelledSpec;
+use crate::data::{Purpose, buckets};
+use crate::error::device;
+use crate::network::{Backbone, Parameters, Tokens};
+use crate::trainer::learner::Learner;
+use medsift::Result;
+use medsift::encoder::parts::Tokenizer;
+use medsift::enrich::log_softmax;
+use medsift::eval::{LabelCounter, LabelScores};
+
+/// Texts with their labels.
+pub(in crate::trainer) struct LabelledEvaluation {
+    objective: TextObjective,
+    classes: Vec<usize>,
+    /// Token numbers of each text.
+    ids: Vec<Vec<u32>>,
+}
+
+impl LabelledEvaluation {
+    /// Reads the set that a stage describes, `name` and `kind` apart.
+    ///
+    /// # Errors
+    /// When a file cannot be read or a label stands for nothing.
+    pub(in crate::trainer) fn load(
+        stage: &StageConfig,
+        spec: &LabelledSpec,
+        max_tokens: usize,
+        tokenizer: &Tokenizer,
+    ) -> Result<Self> {
+        let objective = TextObjective::of(stage)?;
+        let set = spec.load(&objective.labels, Purpose::Evaluation)?;
+        let ids = set
+            .texts
+            .iter()
+            .map(|row| tokenizer.encode(&row.text, max_tokens))
+            .collect::<Result<_>>()?;
+        Ok(Self {
+            objective,
+            classes: set.classes,
+            ids,
+        })
+    }
+
+    /// Its texts.
+    pub(in crate::trainer) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Scores by name: accuracy; precision, recall and F1 over the labels but
+    /// the negative one; the mean F1 of all labels; and with two labels the
+    /// area under the ROC curve.
+    pub(in crate::trainer) fn measure<B: Backbone>(
+        &self,
+        learner: &mut Learner<B>,
+        heads: &Parameters,
+    ) -> Result<Vec<(String, f64)>> {
+        let scores = self.scores(learner, heads)?;
+        let named = [
+            ("accuracy", Some(scores.accuracy)),
+            ("f1", Some(scores.micro.f1)),
+            ("precision", Some(scores.micro.precision)),
+            ("recall", Some(scores.micro.recall)),
+            ("macro_f1", Some(scores.macro_f1)),
+            ("auc", scores.auc),
+        ];
+        Ok(named
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+            .collect())
+    }
+
+    fn scores<B: Backbone>(
+        &self,
+        learner: &mut Learner<B>,
+        heads: &Parameters,
+    ) -> Result<LabelScores> {
+        let labels = &self.objective.labels;
+        let lengths: Vec<usize> = self.ids.iter().map(Vec::len).collect();
+        let mut found: Vec<Vec<f32>> = vec![Vec::new(); self.ids.len()];
+        for places in buckets(&lengths, learner.micro_batch_tokens) {
+            let tokens = Tokens::new(places.iter().map(|&at| &self.ids[at][..]));
+            let states = learner.network.evaluate(&tokens).map_err(device)?;
+            let mut values = logits(heads, &states, &tokens, &self.objective).map_err(device)?;
+            log_softmax(&mut values, labels.len());
+            for (&at, own) in places.iter().zip(values.chunks_exact(labels.len())) {
+                found[at] = own.iter().map(|log| log.exp()).collect();
+            }
+        }
+        let mut counter = LabelCounter::new(labels, self.objective.negative());
+        for (class, probabilities) in self.classes.iter().zip(&found) {
+            counter.add(*class, probabilities)?;
+        }
+        Ok(counter.scores())
+    }
+}
