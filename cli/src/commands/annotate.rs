@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
 use crate::open::LoadedModel;
-use crate::render;
+use crate::{model, render};
 use clap::Args;
 use medsift::enrich::{Entity, Relation, RelationFinder, Tagger, TextClassifier};
 use serde::Serialize;
@@ -13,12 +13,12 @@ use std::io::Read;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  medsift annotate \"Statins may cause myopathy.\" --model runs/ner/model
-  medsift annotate - --model runs/ner/model --json < abstract.txt
+  medsift annotate \"Statins may cause myopathy.\"
+  medsift annotate - --json < abstract.txt
   medsift annotate - --model ./both --relations gad < abstract.txt
 
-The model directory needs a head for entities, as a stage of kind token leaves
-it (medsift train run config/train/ner.toml). Offsets are characters of the
+The default model has a head for entities. Another needs one, as a stage of kind
+token leaves it (medsift train run config/train/ner.toml). Offsets are characters of the
 text as it was given, counted from 0; the end is the character after the last.
 A score is the geometric mean of the probabilities of the words' tags.
 
@@ -30,8 +30,8 @@ pub(crate) struct AnnotateArgs {
     /// The text; - for standard input
     #[arg(value_name = "TEXT")]
     text: String,
-    /// Model directory with a head for entities
-    #[arg(long, value_name = "MODEL")]
+    /// Model with a head for entities
+    #[arg(long, value_name = "MODEL", default_value = model::DEFAULT)]
     model: String,
     /// Head, where the model has several
     #[arg(long, value_name = "NAME")]

@@ -2,6 +2,7 @@
 
 mod cache;
 mod checksum;
+mod heads;
 mod hub;
 pub(crate) mod inspect;
 mod install;
@@ -40,10 +41,12 @@ enum Named {
 /// where it is not here yet.
 pub(crate) fn resolve(value: &str, quiet: bool) -> Result<Resolved> {
     match name(value)? {
-        Named::Known(known) => Ok(Resolved {
-            dir: install::known(known, &cache::root()?, quiet)?,
-            location: known.name.to_owned(),
-        }),
+        Named::Known(known) => {
+            let dir = install::known(known, &cache::root()?, quiet)?;
+            heads::install(known.name, &dir);
+            let location = known.name.to_owned();
+            Ok(Resolved { dir, location })
+        }
         Named::Directory(path) => {
             let dir = path
                 .canonicalize()

@@ -1,0 +1,101 @@
+//! Heads that are part of the program, for models that it knows. They fit one
+//! encoder, to the byte; what they change in it lies beside it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A head.
+struct ShippedHead {
+    /// The known model that it is for.
+    model: &'static str,
+    /// Its folder in the model directory, and the names and contents in it.
+    folder: &'static str,
+    files: &'static [(&'static str, &'static [u8])],
+}
+
+macro_rules! file {
+    ($head:literal, $name:literal) => {
+        (
+            $name,
+            include_bytes!(concat!("../../../models/", $head, "/", $name)),
+        )
+    };
+}
+
+static ALL: &[ShippedHead] = &[ShippedHead {
+    model: "minilm",
+    folder: "heads/entities",
+    files: &[
+        file!("minilm/heads/entities", "README.md"),
+        file!("minilm/heads/entities", "adapter.safetensors"),
+        file!("minilm/heads/entities", "config.json"),
+        file!("minilm/heads/entities", "head.safetensors"),
+    ],
+}];
+
+/// Puts the heads of a known model into its directory, where they are not there
+/// as this program has them. Without them the model still searches, so that a
+/// directory that cannot be written to is no reason to stop.
+pub(super) fn install(model: &str, dir: &Path) {
+    for head in ALL.iter().filter(|head| head.model == model) {
+        let folder = dir.join(head.folder);
+        let there = |(name, content): &(&str, &[u8])| {
+            fs::read(folder.join(name)).is_ok_and(|found| found == *content)
+        };
+        if head.files.iter().all(there) {
+            continue;
+        }
+        if let Err(error) = write(&folder, head.files) {
+            tracing::warn!(%error, folder = %folder.display(), "a head is not put in its place");
+        }
+    }
+}
+
+/// Writes the files of a head. Its configuration is written last: without it
+/// there is no head.
+fn write(folder: &Path, files: &[(&str, &[u8])]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let is_last = |(name, _): &&(&str, &[u8])| *name == "config.json";
+    let first = files.iter().filter(|file| !is_last(file));
+    for (name, content) in first.chain(files.iter().filter(is_last)) {
+        let mut passing = tempfile::NamedTempFile::new_in(folder)?;
+        passing.write_all(content)?;
+        passing.as_file().sync_all()?;
+        passing
+            .persist(folder.join(name))
+            .map_err(|error| error.error)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use medsift::enrich::TokenHead;
+
+    #[test]
+    fn heads_are_put_beside_their_model_and_mended() {
+        let dir = tempfile::tempdir().unwrap();
+        install("other", dir.path());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+        install("minilm", dir.path());
+        assert_eq!(TokenHead::names(dir.path()).unwrap(), ["entities"]);
+        let config = dir.path().join("heads/entities/config.json");
+        let whole = fs::read(&config).unwrap();
+        fs::write(&config, "torn").unwrap();
+        install("minilm", dir.path());
+        assert_eq!(fs::read(&config).unwrap(), whole);
+        let left = fs::read_dir(dir.path().join("heads/entities")).unwrap();
+        assert_eq!(left.count(), ALL[0].files.len(), "no scratch is left");
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_to_stops_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        // A file stands where the folder should.
+        fs::write(dir.path().join("heads"), "").unwrap();
+        install("minilm", dir.path());
+        assert!(dir.path().join("heads").is_file());
+    }
+}
