@@ -62,14 +62,14 @@ fn the_answer_says_how_the_query_was_understood() {
     let translation = &answer["translation"];
     assert_eq!(
         translation["query"],
-        "\"myalgia\"[MeSH Terms] AND simvastatin[Title/Abstract]"
+        "\"Myalgia\"[MeSH Terms] AND simvastatin[Title/Abstract]"
     );
     assert_eq!(translation["tree"]["op"], "AND");
     assert_eq!(translation["terms"][0]["articles"], 2);
     work.medsift(["search", "myalgia[mh]", "--explain"])
         .run()
         .expect(0)
-        .says(&["searched: \"myalgia\"[MeSH Terms] (2)", "2  \"myalgia\""]);
+        .says(&["searched: \"Myalgia\"[MeSH Terms] (2)", "2  \"Myalgia\""]);
     let plain = search(&work, "statins and muscle pain", &[])
         .expect(0)
         .json();
