@@ -88,6 +88,9 @@ fn timing(response: &SearchResponse) -> String {
         line.push_str(&format!(" · encoding {}", milliseconds(took.encode_ms)));
     }
     line.push_str(&format!(" · retrieval {}", milliseconds(took.retrieve_ms)));
+    if response.enrichment.is_some() {
+        line.push_str(&format!(" · entities {}", milliseconds(took.enrich_ms)));
+    }
     line
 }
 

@@ -161,7 +161,28 @@ pub(super) fn write<C: HeadConfig>(
     let mut text = serde_json::to_vec_pretty(&config)
         .map_err(|error| Error::new(ErrorKind::Internal, format!("{CONFIG}: {error}")))?;
     text.push(b'\n');
-    crate::durable::write_synced(&folder, CONFIG, &text)
+    crate::durable::write_synced(&folder, CONFIG, &text)?;
+    readable_as_others(&folder)
+}
+
+/// Gives the tensors the permissions that a file of this process has: the
+/// library that writes them lets nobody but the owner read.
+fn readable_as_others(folder: &Path) -> Result<()> {
+    let config = folder.join(CONFIG);
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| Error::io("change the permissions of", &path, error)
+    };
+    let permissions = fs::metadata(&config)
+        .map_err(failed(&config))?
+        .permissions();
+    for name in [FILE, ADAPTER] {
+        let path = folder.join(name);
+        if path.exists() {
+            fs::set_permissions(&path, permissions.clone()).map_err(failed(&path))?;
+        }
+    }
+    Ok(())
 }
 
 fn read_config<C: HeadConfig>(path: &Path) -> Result<C> {

@@ -53,6 +53,17 @@ fn heads_of_two_runs_share_an_encoder_that_stays_as_it_is() {
     }
     assert_eq!(model_sha256(&model).unwrap(), model_sha256(&base).unwrap());
 
+    // Whoever may read the model may read its heads.
+    #[cfg(unix)]
+    for file in ["head.safetensors", "adapter.safetensors"] {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |name: &str| {
+            let path = model.join("heads/again").join(name);
+            fs::metadata(path).unwrap().permissions().mode()
+        };
+        assert_eq!(mode(file), mode("config.json"));
+    }
+
     // The encoder of both is one, and without a head what it was before.
     let encoder = Arc::new(Encoder::open(&model, EncoderOptions::default()).unwrap());
     let tagger = Tagger::open(Arc::clone(&encoder), &model, Some("both")).unwrap();
