@@ -61,11 +61,6 @@ impl AppState {
         })
     }
 
-    /// Whether entities can be found in hits.
-    pub(crate) fn can_enrich(&self) -> bool {
-        self.index.can_enrich()
-    }
-
     /// What the index holds. Gathering it walks the index directory, so it is
     /// done once for each commit.
     pub(crate) fn stats(&self, searcher: &Searcher) -> medsift::Result<Arc<IndexStats>> {

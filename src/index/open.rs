@@ -74,11 +74,6 @@ impl Index {
         Self::open_with(dir, encoder, Extras::default(), settings)
     }
 
-    /// Whether entities can be found in the hits of a search.
-    pub fn can_enrich(&self) -> bool {
-        self.parts.extras.enricher.is_some()
-    }
-
     /// Opens an index with what its searches use beside it: a MeSH table, by
     /// which queries explode headings and map words, and what finds entities
     /// in the hits.

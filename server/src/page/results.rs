@@ -5,14 +5,17 @@ use super::layout::Layout;
 use super::number::{Grouped, counted, milliseconds};
 use super::{chips, form, hit};
 use crate::params;
-use medsift::query::{Mode, QueryRequest};
+use medsift::query::{Enrichment, Mode, QueryRequest};
 use medsift::searcher::{SearchResponse, SearchSettings};
 
-/// Renders a response to a request.
+/// Renders a response to a request. Entities take their time on articles that
+/// are new, so that they are found when they are asked for: where the model
+/// can, a link does.
 pub(crate) fn page(
     request: &QueryRequest,
     response: &SearchResponse,
     settings: &SearchSettings,
+    can_enrich: bool,
 ) -> String {
     let layout = Layout {
         title: &response.query,
@@ -26,6 +29,9 @@ pub(crate) fn page(
             html.leaf("h1", &[("class", "hidden")], "Results");
             chips::write(html, request);
             summary(html, response);
+            if can_enrich && response.enrichment.is_none() && !response.hits.is_empty() {
+                offer_entities(html, request);
+            }
             warnings(html, &response.warnings);
             translation(html, response);
             if response.hits.is_empty() {
@@ -54,6 +60,18 @@ fn summary(html: &mut Html, response: &SearchResponse) {
             html.raw("<span class=\"range\">No hits</span>");
         }
         html.leaf("span", &[("class", "timing")], timing(response));
+    });
+}
+
+fn offer_entities(html: &mut Html, request: &QueryRequest) {
+    let with = QueryRequest {
+        enrich: vec![Enrichment::Entities],
+        ..request.clone()
+    };
+    let address = format!("/?{}", params::query_string(&with));
+    html.element("p", &[("class", "offer")], |html| {
+        let text = "Show the diseases, chemicals, genes … in these articles";
+        html.leaf("a", &[("href", &address), ("rel", "nofollow")], text);
     });
 }
 

@@ -9,7 +9,7 @@ use crate::state::Shared;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use medsift::query::{Enrichment, QueryRequest};
+use medsift::query::QueryRequest;
 
 /// Answers with the first page, results, or a page about what went wrong.
 pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Response {
@@ -59,15 +59,11 @@ async fn results_page(state: &Shared, request: QueryRequest) -> Result<Response,
     // Somebody at a keyboard sees how the query was read, and goes on from it.
     let request = QueryRequest {
         lenient: true,
-        enrich: state
-            .can_enrich()
-            .then_some(Enrichment::Entities)
-            .into_iter()
-            .collect(),
         ..request
     };
     let answer = search(state, request, move |_, searcher, found| {
-        Ok(results::page(&shown, found, searcher.settings()))
+        let (settings, can_enrich) = (searcher.settings(), searcher.can_enrich());
+        Ok(results::page(&shown, found, settings, can_enrich))
     })
     .await?;
     let timing = answer.server_timing();

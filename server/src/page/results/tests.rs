@@ -3,7 +3,7 @@ use crate::page::samples;
 use medsift::query::Filter;
 
 fn show(request: &QueryRequest, response: &SearchResponse) -> String {
-    page(request, response, &SearchSettings::default())
+    page(request, response, &SearchSettings::default(), false)
 }
 
 fn request(query: &str) -> QueryRequest {
@@ -146,4 +146,18 @@ fn no_hits_offer_ways_out() {
     request.offset = 500;
     let html = show(&request, &response);
     assert!(html.contains("The list ends before this page"));
+}
+
+#[test]
+fn entities_are_offered_where_they_can_be_found_and_are_not_there() {
+    let (request, response) = (request("muscle pain"), samples::response());
+    let settings = SearchSettings::default();
+    let address = "href=\"/?q=muscle+pain&amp;enrich=entities\"";
+    assert!(page(&request, &response, &settings, true).contains(address));
+    assert!(!show(&request, &response).contains(address));
+    let nothing = SearchResponse {
+        hits: Vec::new(),
+        ..response
+    };
+    assert!(!page(&request, &nothing, &settings, true).contains(address));
 }
