@@ -20,6 +20,7 @@
 
 mod adaptation;
 mod classifier;
+mod epochs;
 mod evaluation;
 mod fit;
 mod learner;

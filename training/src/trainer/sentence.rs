@@ -1,5 +1,6 @@
 //! Lessons on sentence embeddings.
 
+use super::epochs::Epochs;
 use super::fit::{check_columns, check_labels, labels};
 use super::learner::Learner;
 use super::lesson::{Lesson, Outcome};
@@ -7,7 +8,7 @@ use super::siamese::Siamese;
 use crate::config::StageConfig;
 use crate::data::build::BuildSpec;
 use crate::data::corpus::ArticleSource;
-use crate::data::{Batch, DataSet, DataSpec, Sampler, SamplerSettings, SourceFile, load};
+use crate::data::{DataSet, DataSpec, Sampler, SamplerSettings, SourceFile, load};
 use crate::error::device;
 use crate::example::Example;
 use crate::network::{Backbone, Parameters};
@@ -22,11 +23,7 @@ use std::sync::Arc;
 pub(super) struct SentenceLesson {
     siamese: Siamese,
     sets: Vec<DataSet>,
-    sampler: Sampler,
-    per_epoch: u64,
-    epoch: u64,
-    step: u64,
-    batches: Vec<Batch>,
+    epochs: Epochs,
 }
 
 /// Reads a table of a configuration as what it is to be.
@@ -95,15 +92,10 @@ impl SentenceLesson {
             mix: stage.mix,
         };
         let sampler = Sampler::new(&examples, settings)?;
-        let batches = sampler.epoch(0);
         Ok(Self {
             siamese,
             sets,
-            sampler,
-            per_epoch: batches.len() as u64,
-            epoch: 0,
-            step: 0,
-            batches,
+            epochs: Epochs::new(sampler),
         })
     }
 
@@ -114,7 +106,7 @@ impl SentenceLesson {
 
     /// Steps of one pass.
     pub(super) fn batches(&self) -> u64 {
-        self.per_epoch
+        self.epochs.per_epoch()
     }
 
     /// Texts of an example.
@@ -145,17 +137,6 @@ impl SentenceLesson {
     pub(super) fn sources(&self) -> impl Iterator<Item = &SourceFile> {
         self.sets.iter().flat_map(|set| &set.sources)
     }
-
-    fn next(&mut self) -> Batch {
-        if self.step as usize >= self.batches.len() {
-            self.epoch += 1;
-            self.step = 0;
-            self.batches = self.sampler.epoch(self.epoch);
-        }
-        let batch = self.batches[self.step as usize].clone();
-        self.step += 1;
-        batch
-    }
 }
 
 impl<B: Backbone> Lesson<B> for SentenceLesson {
@@ -168,13 +149,12 @@ impl<B: Backbone> Lesson<B> for SentenceLesson {
     }
 
     fn seek(&mut self, epoch: u64, step: u64) -> Result<()> {
-        (self.epoch, self.step) = (epoch, step);
-        self.batches = self.sampler.epoch(epoch);
+        self.epochs.seek(epoch, step);
         Ok(())
     }
 
     fn learn(&mut self, learner: &mut Learner<B>, seed: u64) -> Result<(Outcome, u64, u64)> {
-        let batch = self.next();
+        let batch = self.epochs.next();
         let set = &self.sets[batch.set];
         let examples: Vec<&Example> = batch.examples.iter().map(|&at| &set.examples[at]).collect();
         let texts: Vec<Arc<str>> = (0..self.siamese.columns())
@@ -194,7 +174,8 @@ impl<B: Backbone> Lesson<B> for SentenceLesson {
             batch: format!("set {}, examples {:?}", batch.set + 1, batch.examples),
             ..Outcome::default()
         };
-        Ok((outcome, self.epoch, self.step))
+        let (epoch, step) = self.epochs.place();
+        Ok((outcome, epoch, step))
     }
 
     fn heads(&self) -> &Parameters {

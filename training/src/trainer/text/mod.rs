@@ -14,6 +14,7 @@ mod tests;
 pub(super) use evaluation::LabelledEvaluation;
 
 use super::classifier::loss::ClassLabel;
+use super::epochs::Epochs;
 use super::learner::Learner;
 use super::lesson::{Lesson, Outcome};
 use super::sentence::table;
@@ -42,11 +43,7 @@ pub(super) struct TextLesson {
     /// Whether the pooler begins at random.
     fresh_pooler: bool,
     max_tokens: usize,
-    sampler: Sampler,
-    per_epoch: u64,
-    epoch: u64,
-    step: u64,
-    batches: Vec<Batch>,
+    epochs: Epochs,
 }
 
 impl TextLesson {
@@ -79,7 +76,6 @@ impl TextLesson {
         };
         let sizes = sets.iter().map(|set| set.texts.len()).collect();
         let sampler = Sampler::of_sizes(sizes, settings)?;
-        let batches = sampler.epoch(0);
         let hidden = start.architecture.hidden;
         let (heads, fresh_pooler) =
             head::start(&objective, hidden, &start.others, seed, on).map_err(device)?;
@@ -90,11 +86,7 @@ impl TextLesson {
             objective,
             sets,
             max_tokens,
-            sampler,
-            per_epoch: batches.len() as u64,
-            epoch: 0,
-            step: 0,
-            batches,
+            epochs: Epochs::new(sampler),
         })
     }
 
@@ -110,7 +102,7 @@ impl TextLesson {
 
     /// Steps of one pass.
     pub(super) fn batches(&self) -> u64 {
-        self.per_epoch
+        self.epochs.per_epoch()
     }
 
     /// Numbers of the head.
@@ -127,17 +119,6 @@ impl TextLesson {
     /// The files that were read.
     pub(super) fn sources(&self) -> impl Iterator<Item = &SourceFile> {
         self.sets.iter().flat_map(|set| &set.sources)
-    }
-
-    fn next(&mut self) -> Batch {
-        if self.step as usize >= self.batches.len() {
-            self.epoch += 1;
-            self.step = 0;
-            self.batches = self.sampler.epoch(self.epoch);
-        }
-        let batch = self.batches[self.step as usize].clone();
-        self.step += 1;
-        batch
     }
 
     /// Takes the texts of a batch through the network and back; gives the loss
@@ -211,13 +192,12 @@ impl<B: Backbone> Lesson<B> for TextLesson {
     }
 
     fn seek(&mut self, epoch: u64, step: u64) -> Result<()> {
-        (self.epoch, self.step) = (epoch, step);
-        self.batches = self.sampler.epoch(epoch);
+        self.epochs.seek(epoch, step);
         Ok(())
     }
 
     fn learn(&mut self, learner: &mut Learner<B>, seed: u64) -> Result<(Outcome, u64, u64)> {
-        let batch = self.next();
+        let batch = self.epochs.next();
         let (loss, tokens) = self.teach(learner, &batch, seed)?;
         let texts = &self.sets[batch.set].texts;
         let lines: Vec<usize> = batch.examples.iter().map(|&at| texts[at].line).collect();
@@ -227,7 +207,8 @@ impl<B: Backbone> Lesson<B> for TextLesson {
             batch: format!("set {}, texts of the lines {lines:?}", batch.set + 1),
             ..Outcome::default()
         };
-        Ok((outcome, self.epoch, self.step))
+        let (epoch, step) = self.epochs.place();
+        Ok((outcome, epoch, step))
     }
 
     fn save_beside(&self, model: &Path, adapter: Option<&Adapter>) -> Result<()> {

@@ -15,6 +15,7 @@ mod tests;
 pub(super) use evaluation::TaggedEvaluation;
 
 use super::classifier::loss::ClassLabel;
+use super::epochs::Epochs;
 use super::learner::Learner;
 use super::lesson::{Lesson, Outcome};
 use super::sentence::table;
@@ -43,11 +44,7 @@ pub(super) struct TokenLesson {
     labels: Vec<ClassLabel>,
     heads: Parameters,
     max_tokens: usize,
-    sampler: Sampler,
-    per_epoch: u64,
-    epoch: u64,
-    step: u64,
-    batches: Vec<Batch>,
+    epochs: Epochs,
 }
 
 /// A set whose tags are places in [`TokenLesson::labels`].
@@ -88,7 +85,6 @@ impl TokenLesson {
         };
         let sizes = sets.iter().map(|set| set.labels.len()).collect();
         let sampler = Sampler::of_sizes(sizes, settings)?;
-        let batches = sampler.epoch(0);
         Ok(Self {
             name: objective.name,
             heads: head::start(tags.len(), hidden, seed, on).map_err(device)?,
@@ -96,11 +92,7 @@ impl TokenLesson {
             sets,
             labels,
             max_tokens,
-            sampler,
-            per_epoch: batches.len() as u64,
-            epoch: 0,
-            step: 0,
-            batches,
+            epochs: Epochs::new(sampler),
         })
     }
 
@@ -111,7 +103,7 @@ impl TokenLesson {
 
     /// Steps of one pass.
     pub(super) fn batches(&self) -> u64 {
-        self.per_epoch
+        self.epochs.per_epoch()
     }
 
     /// Numbers of the head.
@@ -129,17 +121,6 @@ impl TokenLesson {
     /// The files that were read.
     pub(super) fn sources(&self) -> impl Iterator<Item = &SourceFile> {
         self.sets.iter().flat_map(|set| &set.set.sources)
-    }
-
-    fn next(&mut self) -> Batch {
-        if self.step as usize >= self.batches.len() {
-            self.epoch += 1;
-            self.step = 0;
-            self.batches = self.sampler.epoch(self.epoch);
-        }
-        let batch = self.batches[self.step as usize].clone();
-        self.step += 1;
-        batch
     }
 
     /// Takes the sentences of a batch through the network and back; gives the
@@ -276,13 +257,12 @@ impl<B: Backbone> Lesson<B> for TokenLesson {
     }
 
     fn seek(&mut self, epoch: u64, step: u64) -> Result<()> {
-        (self.epoch, self.step) = (epoch, step);
-        self.batches = self.sampler.epoch(epoch);
+        self.epochs.seek(epoch, step);
         Ok(())
     }
 
     fn learn(&mut self, learner: &mut Learner<B>, seed: u64) -> Result<(Outcome, u64, u64)> {
-        let batch = self.next();
+        let batch = self.epochs.next();
         let (loss, tokens) = self.teach(learner, &batch, seed)?;
         let sentences = &self.sets[batch.set].set.sentences;
         let lines: Vec<usize> = batch
@@ -296,7 +276,8 @@ impl<B: Backbone> Lesson<B> for TokenLesson {
             batch: format!("set {}, sentences of the lines {lines:?}", batch.set + 1),
             ..Outcome::default()
         };
-        Ok((outcome, self.epoch, self.step))
+        let (epoch, step) = self.epochs.place();
+        Ok((outcome, epoch, step))
     }
 
     fn save_beside(&self, model: &Path, adapter: Option<&Adapter>) -> Result<()> {
