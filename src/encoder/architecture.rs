@@ -17,6 +17,9 @@ pub enum Family {
     Roberta,
     /// DistilBERT: no token types.
     DistilBert,
+    /// MPNet (Song et al., 2020): scores of attention depend on the distance of
+    /// the tokens too; no token types.
+    MpNet,
 }
 
 /// Sizes and constants of a network.
@@ -40,6 +43,9 @@ pub struct Architecture {
     pub first_position: usize,
     /// Rows of the token type table; 0 where there is none.
     pub token_types: usize,
+    /// Rows of the table of relative positions, classes of distances that all
+    /// layers share; 0 where there is none.
+    pub distances: usize,
     /// Inside the feed-forward layers.
     pub activation: Activation,
     /// Added to the variance in layer normalisation.
@@ -68,6 +74,7 @@ struct Config {
     layer_norm_eps: Option<f64>,
     pad_token_id: Option<usize>,
     position_embedding_type: Option<String>,
+    relative_attention_num_buckets: Option<usize>,
 }
 
 impl Architecture {
@@ -95,13 +102,17 @@ impl Architecture {
             vocabulary: config.vocab_size,
             positions: config.max_position_embeddings,
             first_position: match family {
-                Family::Roberta => config.pad_token_id.unwrap_or(1) + 1,
+                Family::Roberta | Family::MpNet => config.pad_token_id.unwrap_or(1) + 1,
                 Family::Bert | Family::DistilBert => 0,
             },
             token_types: match family {
-                Family::DistilBert => 0,
+                Family::DistilBert | Family::MpNet => 0,
                 Family::Bert => config.type_vocab_size.unwrap_or(2),
                 Family::Roberta => config.type_vocab_size.unwrap_or(1),
+            },
+            distances: match family {
+                Family::MpNet => config.relative_attention_num_buckets.unwrap_or(32),
+                Family::Bert | Family::Roberta | Family::DistilBert => 0,
             },
             activation: activation(path, config.hidden_act.as_deref().unwrap_or("gelu"))?,
             epsilon: config.layer_norm_eps.unwrap_or(1e-12) as f32,
@@ -135,6 +146,15 @@ impl Architecture {
         if let Some((field, _)) = sizes.iter().find(|(_, size)| *size == 0) {
             return Err(unsupported(path, format!("`{field}` is too small")));
         }
+        if self.family == Family::MpNet && (self.distances < 4 || self.distances % 4 != 0) {
+            return Err(unsupported(
+                path,
+                format!(
+                    "relative_attention_num_buckets {} is not a multiple of 4",
+                    self.distances
+                ),
+            ));
+        }
         if !self.hidden.is_multiple_of(self.heads) {
             return Err(unsupported(
                 path,
@@ -158,6 +178,7 @@ impl Config {
             (None, Some(class)) if class.starts_with("Roberta") => "roberta",
             (None, Some(class)) if class.starts_with("XLMRoberta") => "xlm-roberta",
             (None, Some(class)) if class.starts_with("DistilBert") => "distilbert",
+            (None, Some(class)) if class.starts_with("MPNet") => "mpnet",
             (None, Some(class)) => class.as_str(),
             (None, None) => "bert",
         };
@@ -165,11 +186,12 @@ impl Config {
             "bert" => Ok(Family::Bert),
             "roberta" | "xlm-roberta" | "camembert" => Ok(Family::Roberta),
             "distilbert" => Ok(Family::DistilBert),
+            "mpnet" => Ok(Family::MpNet),
             other => Err(unsupported(
                 path,
                 format!(
                     "unknown architecture `{other}`; supported are bert, roberta, \
-                     xlm-roberta, camembert and distilbert"
+                     xlm-roberta, camembert, distilbert and mpnet"
                 ),
             )),
         }

@@ -4,6 +4,7 @@
 use super::adapted::{PackedAdapter, PackedLayer, PackedUpdate, UpdateScratch};
 use super::adapter::Adapter;
 use super::architecture::Architecture;
+use super::distance::Distances;
 use super::kernel::{
     Buffer, Finish, Heads, InstructionSet, PackedMatrix, SLACK, attend, normalise_rows,
 };
@@ -20,6 +21,8 @@ pub(super) struct Inference {
     /// Position and first token type added up, from the first position on.
     places: Vec<f32>,
     norm: Norm,
+    /// Where attention goes by distance too.
+    distances: Option<Distances>,
     layers: Vec<Layer>,
 }
 
@@ -77,6 +80,7 @@ impl Inference {
             words: table(&layout.words)?,
             places,
             norm: Norm::new(weights, &layout.embedding_norm)?,
+            distances: Distances::read(weights, architecture)?,
             layers: layout
                 .layers
                 .iter()
@@ -167,7 +171,10 @@ impl Inference {
         let run = Run { rows, tasks };
         let [qkv, output, widen, narrow] = update.map_or([None; 4], PackedLayer::in_order);
         run.product(&layer.qkv, qkv, (states, wide), Finish::Plain, low);
-        attend(self.set, heads, wide, bounds, mixed, attention, tasks);
+        let distances = self.distances.as_ref();
+        let of = distances.map(|all| move |head, tokens| all.head(head, tokens));
+        let of = of.as_ref().map(|of| of as &(dyn Fn(_, _) -> _ + Sync));
+        attend(self.set, heads, of, wide, bounds, mixed, attention, tasks);
         run.product(
             &layer.output,
             output,

@@ -44,6 +44,8 @@ pub struct Layout {
     pub token_types: Option<String>,
     /// Behind the sum of the tables.
     pub embedding_norm: String,
+    /// Table of relative positions, which all layers share; only in MPNet.
+    pub distances: Option<String>,
     /// One behind the other.
     pub layers: Vec<LayerNames>,
 }
@@ -58,6 +60,8 @@ impl Layout {
             positions: embedding("position_embeddings"),
             token_types: (architecture.token_types > 0).then(|| embedding("token_type_embeddings")),
             embedding_norm: embedding("LayerNorm"),
+            distances: (architecture.distances > 0)
+                .then(|| "encoder.relative_attention_bias".to_owned()),
             layers: (0..architecture.layers)
                 .map(|layer| LayerNames::of(architecture.family, layer))
                 .collect(),
@@ -75,6 +79,9 @@ impl Layout {
             all.push(table(name, architecture.token_types, hidden));
         }
         norm(&mut all, &self.embedding_norm, hidden);
+        if let Some(name) = &self.distances {
+            all.push(table(name, architecture.distances, architecture.heads));
+        }
         for layer in &self.layers {
             for name in [&layer.query, &layer.key, &layer.value, &layer.output] {
                 linear(&mut all, name, hidden, hidden);
@@ -99,6 +106,19 @@ impl LayerNames {
                     value: name("attention.self.value"),
                     output: name("attention.output.dense"),
                     attention_norm: name("attention.output.LayerNorm"),
+                    widen: name("intermediate.dense"),
+                    narrow: name("output.dense"),
+                    final_norm: name("output.LayerNorm"),
+                }
+            }
+            Family::MpNet => {
+                let name = |rest: &str| format!("encoder.layer.{layer}.{rest}");
+                Self {
+                    query: name("attention.attn.q"),
+                    key: name("attention.attn.k"),
+                    value: name("attention.attn.v"),
+                    output: name("attention.attn.o"),
+                    attention_norm: name("attention.LayerNorm"),
                     widen: name("intermediate.dense"),
                     narrow: name("output.dense"),
                     final_norm: name("output.LayerNorm"),

@@ -25,6 +25,7 @@ mod adapter;
 mod architecture;
 mod batch;
 mod directory;
+mod distance;
 mod embeddings;
 mod files;
 mod fingerprint;

@@ -5,6 +5,7 @@
 //! operations, because candle's fused ones have no gradient.
 
 use super::architecture::Architecture;
+use super::distance::class;
 use super::kernel::Activation;
 use super::layout::{LayerNames, Layout};
 use super::weights::{Weights, internal};
@@ -19,6 +20,8 @@ pub(super) struct Network {
     positions: Tensor,
     token_types: Option<Tensor>,
     norm: Norm,
+    /// Table of relative positions.
+    distances: Option<Tensor>,
     layers: Vec<Layer>,
 }
 
@@ -57,6 +60,7 @@ impl Network {
             positions: table(&layout.positions)?,
             token_types: layout.token_types.as_ref().map(table).transpose()?,
             norm: Norm::new(weights, &layout.embedding_norm)?,
+            distances: layout.distances.as_ref().map(table).transpose()?,
             layers: layout
                 .layers
                 .iter()
@@ -86,11 +90,29 @@ impl Network {
         }
         let ids = Tensor::from_vec(ids, (texts.len(), longest), device)?;
         let mask = Tensor::from_vec(mask, (texts.len(), 1, 1, longest), device)?;
+        let mask = match &self.distances {
+            Some(table) => mask.broadcast_add(&self.distances(table, longest)?)?,
+            None => mask,
+        };
         let mut states = self.embed(&ids)?;
         for layer in &self.layers {
             states = layer.forward(&states, &mask, &self.architecture)?;
         }
         Ok(states)
+    }
+
+    /// What the scores of each head get, `1 × heads × queries × keys`.
+    fn distances(&self, table: &Tensor, longest: usize) -> candle_core::Result<Tensor> {
+        let pairs = (0..longest).flat_map(|query| (0..longest).map(move |key| (query, key)));
+        let classes: Vec<u32> = pairs
+            .map(|(query, key)| class(query, key, self.architecture.distances) as u32)
+            .collect();
+        let classes = Tensor::new(classes, table.device())?;
+        table
+            .index_select(&classes, 0)?
+            .reshape((1, longest, longest, ()))?
+            .permute((0, 3, 1, 2))?
+            .contiguous()
     }
 
     fn embed(&self, ids: &Tensor) -> candle_core::Result<Tensor> {

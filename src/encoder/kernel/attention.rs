@@ -5,7 +5,8 @@ use super::function::exp;
 use super::product::{accumulate, tile_rows, write};
 use super::simd::Simd;
 
-/// `output = softmax(q · kᵀ · scale) · v` for one head of one sequence.
+/// `output = softmax(q · kᵀ · scale + distances) · v` for one head of one
+/// sequence.
 ///
 /// Queries, keys and values lie in rows of the same matrix. Behind the last
 /// row [`super::SLACK`] more numbers can be read.
@@ -25,6 +26,9 @@ pub(super) struct Attention {
     pub head: usize,
     /// Factor of the scores.
     pub scale: f32,
+    /// What the scores of the first query get for the distance of each key: one for each key, and those of each further
+    /// query begin one place before. Null where there is none.
+    pub distances: *const f32,
     /// First row of the output.
     pub output: *mut f32,
     /// From one row of the output to the next.
@@ -82,6 +86,26 @@ unsafe fn scores<S: Simd, const MR: usize, const NV: usize>(
                     S::store(row.wrapping_add(j * S::LANES), acc);
                 }
             }
+        }
+    }
+}
+
+/// Adds to one row of scores what its keys get for their distance.
+#[inline(always)]
+unsafe fn shift<S: Simd>(row: *mut f32, distances: *const f32, tokens: usize, scale: f32) {
+    // The row is scaled later, and these numbers are not to be.
+    let (back, whole) = (1.0 / scale, tokens - tokens % S::LANES);
+    // SAFETY: the caller vouches for `tokens` numbers at both.
+    unsafe {
+        let factor = S::splat(back);
+        for at in (0..whole).step_by(S::LANES) {
+            let here = row.wrapping_add(at);
+            let given = S::load(distances.wrapping_add(at));
+            S::store(here, S::fma(given, factor, S::load(here)));
+        }
+        for at in whole..tokens {
+            let here = row.wrapping_add(at);
+            here.write(distances.wrapping_add(at).read() * back + here.read());
         }
     }
 }
@@ -169,6 +193,10 @@ unsafe fn queries<S: Simd, const MR: usize, const NV: usize>(
         scores::<S, MR, NV>(p, query, panels, to, stride);
         let mut factors = [0.0; MR];
         for (i, factor) in factors.iter_mut().enumerate() {
+            if !p.distances.is_null() {
+                let distances = p.distances.wrapping_sub(query + i);
+                shift::<S>(to.wrapping_add(i * stride), distances, p.tokens, p.scale);
+            }
             *factor = soften::<S>(to.wrapping_add(i * stride), p.tokens, p.scale);
         }
         let mut column = 0;

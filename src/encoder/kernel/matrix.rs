@@ -190,10 +190,13 @@ pub struct Heads {
 /// `qkv` holds a row for each token: all heads' queries, then keys, then
 /// values; `bounds` says at which token each sequence begins, and where the
 /// last ends; `output` gets the heads side by side. [`SLACK`] numbers follow
-/// the rows of `qkv`.
-pub fn attend(
+/// the rows of `qkv`. `distances` gives for a head and a length what scores get
+/// for the distance of key and query: `2 · length - 1` numbers, the query's own
+/// place in the middle.
+pub fn attend<'a>(
     set: InstructionSet,
     heads: Heads,
+    distances: Option<&(dyn Fn(usize, usize) -> &'a [f32] + Sync)>,
     qkv: &[f32],
     bounds: &[usize],
     output: &mut [f32],
@@ -211,6 +214,10 @@ pub fn attend(
         let row = from
             .get()
             .wrapping_add(first * 3 * width + head * heads.width);
+        let distances = distances.map(|of| of(head, length));
+        if let Some(distances) = distances {
+            assert_eq!(distances.len(), 2 * length - 1, "distances of a sequence");
+        }
         let task = Attention {
             queries: row,
             keys: row.wrapping_add(width),
@@ -219,6 +226,7 @@ pub fn attend(
             tokens: length,
             head: heads.width,
             scale: 1.0 / (heads.width as f32).sqrt(),
+            distances: distances.map_or(std::ptr::null(), |d| d[length - 1..].as_ptr()),
             output: to.get().wrapping_add(first * width + head * heads.width),
             output_stride: width,
             scratch: scratch.as_mut_ptr(),

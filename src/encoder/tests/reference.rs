@@ -25,7 +25,7 @@ fn expected() -> Expected {
 #[test]
 fn every_form_of_model_gives_the_recorded_vectors() {
     let expected = expected();
-    assert_eq!(expected.models.len(), 4);
+    assert_eq!(expected.models.len(), 5);
     for (name, values) in &expected.models {
         for set in InstructionSet::all() {
             let encoder =
@@ -76,7 +76,7 @@ fn prompts_change_the_vector_and_are_counted() {
 #[test]
 fn tokens_are_counted_as_the_reference_counts_them() {
     let expected = expected();
-    for name in ["bert-cls-old", "roberta-max", "distilbert"] {
+    for name in ["bert-cls-old", "roberta-max", "distilbert", "mpnet"] {
         let encoder = open(name);
         for (text, tokens) in expected.texts.iter().zip(&expected.models[name].tokens) {
             assert_eq!(

@@ -6,7 +6,13 @@ use super::super::weights::{Weights, find_checkpoint};
 use super::*;
 use proptest::prelude::*;
 
-const MODELS: [&str; 4] = ["bert-mean", "bert-cls-old", "roberta-max", "distilbert"];
+const MODELS: [&str; 5] = [
+    "bert-mean",
+    "bert-cls-old",
+    "roberta-max",
+    "distilbert",
+    "mpnet",
+];
 
 fn ids(most: usize) -> impl Strategy<Value = Vec<Vec<u32>>> {
     let text = proptest::collection::vec(0u32..100, 1..most);

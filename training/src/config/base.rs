@@ -57,6 +57,7 @@ impl ScratchConfig {
             positions: self.positions,
             first_position: 0,
             token_types: self.token_types,
+            distances: 0,
             activation: Activation::Gelu,
             epsilon: 1e-12,
         }

@@ -27,6 +27,7 @@ pub fn configuration(
             set(&mut config, bert(architecture, &kind));
         }
         Family::DistilBert => set(&mut config, distilbert(architecture)),
+        Family::MpNet => set(&mut config, mpnet(architecture)),
     }
     for (key, value) in defaults(architecture) {
         config.entry(key).or_insert(value);
@@ -51,6 +52,18 @@ fn bert(architecture: &Architecture, kind: &str) -> Value {
     })
 }
 
+/// Sizes and constants under BERT's names, and the relative positions.
+fn mpnet(architecture: &Architecture) -> Value {
+    let mut config = bert(architecture, "mpnet");
+    if let Some(config) = config.as_object_mut() {
+        config.remove("type_vocab_size");
+        config.remove("position_embedding_type");
+        let classes = json!(architecture.distances);
+        config.insert("relative_attention_num_buckets".into(), classes);
+    }
+    config
+}
+
 /// Sizes and constants under DistilBERT's names.
 fn distilbert(architecture: &Architecture) -> Value {
     json!({
@@ -72,7 +85,7 @@ fn defaults(architecture: &Architecture) -> Vec<(String, Value)> {
             "dropout": 0.1, "attention_dropout": 0.1, "initializer_range": 0.02,
             "pad_token_id": 0, "sinusoidal_pos_embds": false,
         }),
-        Family::Bert | Family::Roberta => json!({
+        Family::Bert | Family::Roberta | Family::MpNet => json!({
             "hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1,
             "initializer_range": 0.02,
             "pad_token_id": architecture.first_position.saturating_sub(1),
@@ -96,6 +109,7 @@ fn same_family(architecture: &Architecture, start: &Map<String, Value>) -> bool 
         Family::Bert => matches!(kind, None | Some("bert")),
         Family::Roberta => matches!(kind, Some("roberta" | "xlm-roberta" | "camembert")),
         Family::DistilBert => kind == Some("distilbert"),
+        Family::MpNet => kind == Some("mpnet"),
     }
 }
 

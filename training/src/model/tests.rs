@@ -249,6 +249,7 @@ fn random_weights_make_a_model_from_nothing() {
         positions: 40,
         first_position: 0,
         token_types: 2,
+        distances: 0,
         activation: Activation::Gelu,
         epsilon: 1e-12,
     };

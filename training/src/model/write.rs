@@ -188,6 +188,8 @@ impl SavedModel<'_> {
             (Family::Roberta, false) => "RobertaModel",
             (Family::DistilBert, true) => "DistilBertForMaskedLM",
             (Family::DistilBert, false) => "DistilBertModel",
+            (Family::MpNet, true) => "MPNetForMaskedLM",
+            (Family::MpNet, false) => "MPNetModel",
         }
     }
 

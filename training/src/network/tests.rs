@@ -17,6 +17,7 @@ fn small(activation: Activation) -> Architecture {
         positions: 40,
         first_position: 0,
         token_types: 2,
+        distances: 0,
         activation,
         epsilon: 1e-12,
     }

@@ -14,7 +14,7 @@ use medsift::encoder::parts::{
     Architecture, Layout, ModelDirectory, Parameter, Tokenizer, Weights, find_checkpoint,
     read_checkpoint,
 };
-use medsift::{Error, Result};
+use medsift::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -96,6 +96,16 @@ impl Start {
         let directory = ModelDirectory::read(dir)?;
         let folder = directory.transformer.clone();
         let architecture = Architecture::read(&folder.join("config.json"))?;
+        if architecture.distances > 0 {
+            return Err(Error::new(
+                ErrorKind::Incompatible,
+                format!(
+                    "{} is an MPNet, whose relative positions are not trained here: it can be \
+                     the model of an index, or a teacher (`teacher` of a stage)",
+                    dir.display()
+                ),
+            ));
+        }
         let checkpoint = find_checkpoint(&folder)?;
         let weights = Weights::read(&checkpoint, &architecture)?;
         let layout = Layout::of(&architecture);

@@ -21,6 +21,7 @@ fn architecture(activation: Activation) -> Architecture {
         positions: 32,
         first_position: 0,
         token_types: 2,
+        distances: 0,
         activation,
         epsilon: 1e-12,
     }
