@@ -80,6 +80,29 @@ impl Progress for TrainBars {
         });
     }
 
+    fn taught(&self, teacher: &str, done: usize, total: usize) {
+        let told = self.with_stage(|stage| {
+            if stage.name != teacher {
+                stage.bar.finish_and_clear();
+                let template =
+                    "{prefix} reads [{bar:24}] {human_pos}/{human_len} texts, {eta} left";
+                stage.bar = bar(self.quiet, Some(total as u64), template);
+                stage.bar.set_prefix(teacher.to_owned());
+                stage.name = teacher.to_owned();
+                stage.told = Instant::now();
+            }
+            stage.bar.set_position(done as u64);
+            let due = !self.terminal && stage.told.elapsed() >= LINES;
+            if due {
+                stage.told = Instant::now();
+            }
+            due
+        });
+        if told {
+            self.line(&format!("{teacher} has read {done} of {total} texts"));
+        }
+    }
+
     fn step(&self, report: &StepReport) {
         let line = self.with_stage(|stage| {
             let now = Instant::now();

@@ -57,6 +57,24 @@ class ListwiseOverBatch(nn.Module):
         return nn.functional.kl_div(student, teacher, reduction="batchmean")
 
 
+class Relational(nn.Module):
+    """The student's similarities of each query with all passages of the batch
+    against those of a teacher's embeddings."""
+
+    def __init__(self, model, temperature, teacher_temperature, teacher):
+        super().__init__()
+        self.model, self.temperature = model, temperature
+        self.teacher_temperature, self.teacher = teacher_temperature, teacher
+
+    def forward(self, features, labels):
+        columns = [self.model(f)["sentence_embedding"] for f in features]
+        student = MaskedRanking.cosines(columns) / self.temperature
+        teacher = MaskedRanking.cosines(self.teacher) / self.teacher_temperature
+        return nn.functional.kl_div(
+            student.log_softmax(1), teacher.log_softmax(1), reduction="batchmean", log_target=True
+        )
+
+
 class Scaled(nn.Module):
     """Another loss times a number."""
 
@@ -149,6 +167,8 @@ def build(model, config, dimension, teacher=None):
         return losses.MarginMSELoss(model, similarity_fct=similarity[config["similarity"]])
     if kind == "listwise":
         return listwise(model, config)
+    if kind == "relational":
+        return Relational(model, config["temperature"], config["teacher_temperature"], teacher)
     if kind == "graded":
         return graded(model, config)
     if kind == "matryoshka":

@@ -102,6 +102,13 @@ CASES = [
         6,
         "lists",
     ),
+    (
+        "relational",
+        {"kind": "relational", "passages": 2, "temperature": 0.2, "teacher_temperature": 0.3},
+        3,
+        6,
+        ("teacher", 9),
+    ),
 ]
 
 

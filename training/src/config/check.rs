@@ -157,6 +157,7 @@ impl StageConfig {
         }
         within("start_share", self.start_share, 0.0..=1.0)?;
         self.check_adapter()?;
+        self.check_teachers()?;
         for (key, given) in [
             ("average_last", self.average_last > 1),
             ("start_share", self.start_share > 0.0),
@@ -181,6 +182,27 @@ impl StageConfig {
         }
         if self.start_share > 0.0 {
             return Err("`adapter` and `start_share` exclude each other; remove one".into());
+        }
+        Ok(())
+    }
+
+    fn check_teachers(&self) -> Complaint {
+        if self.teachers.is_empty() {
+            return Ok(());
+        }
+        if self.kind != StageKind::Sentence {
+            return Err("`teacher`: only a stage of kind `sentence` learns from one".into());
+        }
+        let mut names = HashSet::new();
+        for teacher in &self.teachers {
+            if teacher.model.trim().is_empty() {
+                return Err("`teacher.model` names no model".into());
+            }
+            if !names.insert(&teacher.model) {
+                return Err(format!("`teacher`: `{}` stands there twice", teacher.model));
+            }
+            above("teacher.weight", teacher.weight)?;
+            within("teacher.weight", teacher.weight, ..=1e6)?;
         }
         Ok(())
     }

@@ -15,7 +15,9 @@ mod tests;
 
 pub use base::{BaseConfig, ModelConfig, ScratchConfig};
 pub use parameters::ParameterSettings;
-pub use stage::{AdapterConfig, EvaluationConfig, GroupConfig, Length, StageConfig, StageKind};
+pub use stage::{
+    AdapterConfig, EvaluationConfig, GroupConfig, Length, StageConfig, StageKind, TeacherConfig,
+};
 
 use crate::Place;
 use serde::{Deserialize, Serialize};

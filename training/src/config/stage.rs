@@ -21,6 +21,9 @@ pub struct StageConfig {
     /// What is learnt from; read by the data sets.
     #[serde(default)]
     pub data: Vec<Table>,
+    /// Larger encoders whose vectors of the texts an objective learns from.
+    #[serde(default, rename = "teacher", skip_serializing_if = "Vec::is_empty")]
+    pub teachers: Vec<TeacherConfig>,
     /// How several data sets are mixed.
     #[serde(default)]
     pub mix: Mix,
@@ -109,6 +112,17 @@ pub struct StageConfig {
     /// learnt beside the head.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter: Option<AdapterConfig>,
+}
+
+/// An encoder to learn from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TeacherConfig {
+    /// A known model's name, an id on the hub, or a model directory.
+    pub model: String,
+    /// What its cosines weigh among those of all teachers.
+    #[serde(default = "one")]
+    pub weight: f64,
 }
 
 /// A low-rank change of the encoder's linear layers (LoRA).

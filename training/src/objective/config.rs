@@ -9,6 +9,7 @@ use super::listwise::{Listwise, ListwiseConfig};
 use super::margin::{Margin, MarginConfig};
 use super::matryoshka::{Matryoshka, MatryoshkaConfig};
 use super::ranking::{Ranking, RankingConfig};
+use super::relational::{Relational, RelationalConfig};
 use super::softmax::{Softmax, SoftmaxConfig};
 use super::triplet::{Triplet, TripletConfig};
 use medsift::{Error, Result};
@@ -36,6 +37,8 @@ pub enum ObjectiveConfig {
     MarginMse(MarginConfig),
     /// Distillation of rankings.
     Listwise(ListwiseConfig),
+    /// Distillation of similarities.
+    Relational(RelationalConfig),
     /// The order of graded pairs.
     Graded(GradedConfig),
     /// Another objective, also on prefixes of the vectors.
@@ -54,8 +57,29 @@ impl ObjectiveConfig {
             Self::Distillation(_) => "distillation",
             Self::MarginMse(_) => "margin_mse",
             Self::Listwise(_) => "listwise",
+            Self::Relational(_) => "relational",
             Self::Graded(_) => "graded",
             Self::Matryoshka(_) => "matryoshka",
+        }
+    }
+
+    /// Whether the first text of an example is a query, and the others are
+    /// passages.
+    pub fn asks(&self) -> bool {
+        match self {
+            Self::Ranking(_) | Self::MarginMse(_) | Self::Listwise(_) | Self::Relational(_) => true,
+            Self::Matryoshka(outer) => outer.inner.asks(),
+            _ => false,
+        }
+    }
+
+    /// Whether a teacher's embeddings are of use to it.
+    pub fn takes_a_teacher(&self) -> bool {
+        match self {
+            Self::Distillation(_) | Self::Relational(_) => true,
+            Self::Ranking(ranking) => ranking.mask_margin.is_some(),
+            Self::Matryoshka(outer) => outer.inner.takes_a_teacher(),
+            _ => false,
         }
     }
 }
@@ -88,6 +112,7 @@ fn plain(
         ObjectiveConfig::Distillation(c) => Box::new(Distillation::new(c, dimension, seed)?),
         ObjectiveConfig::MarginMse(c) => Box::new(Margin::new(c)?),
         ObjectiveConfig::Listwise(c) => Box::new(Listwise::new(c)?),
+        ObjectiveConfig::Relational(c) => Box::new(Relational::new(c)?),
         ObjectiveConfig::Graded(c) => Box::new(Graded::new(c)?),
         ObjectiveConfig::Matryoshka(_) => {
             candle_core::bail!("it is built around the objective inside it")
@@ -129,6 +154,7 @@ mod tests {
             ("distillation", 1),
             ("margin_mse", 3),
             ("listwise", 9),
+            ("relational", 2),
             ("graded", 2),
         ] {
             let config = read(&format!("{{ kind = \"{kind}\" }}")).unwrap();
@@ -188,6 +214,7 @@ mod tests {
             ),
             ("{ kind = \"margin_mse\", negatives = 0 }", "negatives"),
             ("{ kind = \"distillation\", texts = 0 }", "texts"),
+            ("{ kind = \"relational\", passages = 0 }", "passages"),
             ("{ kind = \"graded\", scale = 0.0 }", "scale"),
             (
                 "{ kind = \"matryoshka\", inner = { kind = \"softmax\" } }",

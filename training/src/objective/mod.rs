@@ -11,6 +11,7 @@
 //! | [`distillation`] | any number | a teacher's embeddings | Reimers and Gurevych 2020 |
 //! | [`margin`] | query, passages | a teacher's scores | Hofstätter et al. 2020 |
 //! | [`listwise`] | query, passages | a teacher's scores | Cao et al. 2007 |
+//! | [`relational`] | query, passages | a teacher's embeddings | Fang et al. 2021 |
 //! | [`graded`] | two texts | similarity | Su 2022; Li and Li 2023 |
 //! | [`matryoshka`] | those of the objective inside | likewise | Kusupati et al. 2022 |
 //!
@@ -37,6 +38,7 @@ pub mod margin;
 pub mod matryoshka;
 mod mining;
 pub mod ranking;
+pub mod relational;
 mod similarity;
 pub mod softmax;
 #[cfg(test)]

@@ -48,6 +48,11 @@ impl RunFolder {
         self.root.join("checkpoints")
     }
 
+    /// `teachers/`: what teachers say of the texts.
+    pub fn teachers(&self) -> PathBuf {
+        self.root.join("teachers")
+    }
+
     /// `model/`: the finished model directory.
     pub fn model(&self) -> PathBuf {
         self.root.join("model")

@@ -23,6 +23,9 @@ pub struct RunRecord {
     pub configuration: TrainConfig,
     /// The start model.
     pub base: BaseRecord,
+    /// The teachers of its stages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teachers: Vec<BaseRecord>,
     /// The data sets, in the order in which they were read.
     pub data: Vec<DataRecord>,
     /// Machine and program.
@@ -131,6 +134,7 @@ impl RunRecord {
             command,
             configuration,
             base,
+            teachers: Vec::new(),
             data: Vec::new(),
             environment,
             started: now(),

@@ -77,7 +77,9 @@ fn fits(config: &ObjectiveConfig, label: &Label) -> std::result::Result<(), Stri
         (ObjectiveConfig::MarginMse(_) | ObjectiveConfig::Listwise(_), _) => {
             needs("a list of `scores` for each example")
         }
-        (ObjectiveConfig::Distillation(_), _) => needs("a teacher's embeddings"),
+        (ObjectiveConfig::Distillation(_) | ObjectiveConfig::Relational(_), _) => {
+            Err("needs a teacher: name one in `[[stage.teacher]]`".to_owned())
+        }
     }
 }
 

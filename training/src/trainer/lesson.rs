@@ -1,7 +1,9 @@
 //! What a stage teaches, step by step.
 
 use super::learner::Learner;
+use super::teacher::Teaching;
 use crate::network::{Backbone, Parameters};
+use crate::record::BaseRecord;
 use medsift::Result;
 use medsift::encoder::Adapter;
 use std::collections::BTreeMap;
@@ -24,6 +26,16 @@ pub struct Outcome {
 pub trait Lesson<B: Backbone>: Send {
     /// Steps of one pass over the data; 0 where a stream was not counted.
     fn steps_per_epoch(&self) -> u64;
+
+    /// Asks the teachers of the stage, and gives their records; nothing where it
+    /// was stopped. Called once, before the first step.
+    ///
+    /// # Errors
+    /// When a teacher cannot be opened, or its vectors not be kept.
+    fn prepare(&mut self, teaching: &Teaching<'_>) -> Result<Option<Vec<BaseRecord>>> {
+        let _ = teaching;
+        Ok(Some(Vec::new()))
+    }
 
     /// Goes to a step of a pass; the next [`Lesson::learn`] takes that one.
     ///

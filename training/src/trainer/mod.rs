@@ -34,6 +34,7 @@ mod sentence;
 mod siamese;
 mod stage;
 mod start;
+mod teacher;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -45,3 +46,4 @@ pub use plan::{Plan, StagePlan, plan};
 pub use pretraining::{MaskedModel, MaskedModelOptions, MaskedScores};
 pub use progress::{Progress, Silent, StepReport};
 pub use run::{RunOptions, train};
+pub use teacher::{TeacherFolders, Teaching};

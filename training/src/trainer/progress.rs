@@ -20,6 +20,11 @@ pub trait Progress: Sync {
         let _ = (name, done, total);
     }
 
+    /// A teacher has read `done` of `total` texts.
+    fn taught(&self, teacher: &str, done: usize, total: usize) {
+        let _ = (teacher, done, total);
+    }
+
     /// A step was taken.
     fn step(&self, report: &StepReport) {
         let _ = report;

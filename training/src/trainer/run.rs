@@ -5,6 +5,7 @@ use super::progress::Progress;
 use super::save::{copy_model, save_model};
 use super::stage::{End, StageRun};
 use super::start::Start;
+use super::teacher::TeacherFolders;
 use crate::checkpoint::{Checkpoint, CheckpointStore};
 use crate::config::TrainConfig;
 use crate::data::corpus::ArticleSource;
@@ -31,6 +32,8 @@ pub struct RunOptions {
     /// Reads files of a pre-training corpus that are neither JSON lines nor
     /// plain text, such as PubMed XML.
     pub articles: Option<ArticleSource>,
+    /// Folders of the teachers that stages name.
+    pub teachers: TeacherFolders,
 }
 
 /// Runs a training from its beginning, or from its last checkpoint, to its
@@ -105,6 +108,7 @@ pub fn train(
         metrics,
         progress,
         articles: options.articles.clone(),
+        teachers: options.teachers.clone(),
         step: resumed.as_ref().map_or(0, |found| found.state.step),
     };
     run.record.write(&run.folder.run())?;
@@ -123,6 +127,7 @@ pub(super) struct Run<'a> {
     pub(super) metrics: MetricsWriter,
     pub(super) progress: &'a dyn Progress,
     pub(super) articles: Option<ArticleSource>,
+    pub(super) teachers: TeacherFolders,
     /// Steps done, over all stages.
     pub(super) step: u64,
 }

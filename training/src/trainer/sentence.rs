@@ -5,6 +5,7 @@ use super::fit::{check_columns, check_labels, labels};
 use super::learner::Learner;
 use super::lesson::{Lesson, Outcome};
 use super::siamese::Siamese;
+use super::teacher::{Taught, Teaching};
 use crate::config::StageConfig;
 use crate::data::build::BuildSpec;
 use crate::data::corpus::ArticleSource;
@@ -12,7 +13,8 @@ use crate::data::{DataSet, DataSpec, Sampler, SamplerSettings, SourceFile, load}
 use crate::error::device;
 use crate::example::Example;
 use crate::network::{Backbone, Parameters};
-use crate::objective::{ObjectiveConfig, build, save_classifier};
+use crate::objective::{Labels, ObjectiveConfig, build, save_classifier};
+use crate::record::BaseRecord;
 use candle_core::Device;
 use medsift::encoder::Adapter;
 use medsift::{Error, Result};
@@ -24,6 +26,10 @@ pub(super) struct SentenceLesson {
     siamese: Siamese,
     sets: Vec<DataSet>,
     epochs: Epochs,
+    /// Whether the first text of an example is a query.
+    asks: bool,
+    /// What the teachers say of all texts, once they were asked.
+    taught: Option<Taught>,
 }
 
 /// Reads a table of a configuration as what it is to be.
@@ -73,6 +79,7 @@ impl SentenceLesson {
         articles: Option<&ArticleSource>,
     ) -> Result<Self> {
         let config: ObjectiveConfig = table(stage, "objective", &stage.objective)?;
+        check_teacher(stage, &config)?;
         let siamese = Siamese::new(build(&config, dimension, seed)?, on)?;
         let sets = stage
             .data
@@ -81,7 +88,9 @@ impl SentenceLesson {
             .collect::<Result<Vec<_>>>()?;
         for (set, data) in sets.iter().zip(&stage.data) {
             check_columns(&config, siamese.columns(), &set.examples, data)?;
-            check_labels(&config, &set.examples, data)?;
+            if stage.teachers.is_empty() {
+                check_labels(&config, &set.examples, data)?;
+            }
         }
         let examples: Vec<&[Example]> = sets.iter().map(|set| &set.examples[..]).collect();
         let settings = SamplerSettings {
@@ -96,6 +105,8 @@ impl SentenceLesson {
             siamese,
             sets,
             epochs: Epochs::new(sampler),
+            asks: config.asks(),
+            taught: None,
         })
     }
 
@@ -127,6 +138,18 @@ impl SentenceLesson {
         texts.map(|text| text.len() as u64).sum()
     }
 
+    /// What the teachers, or else the examples, say of a batch.
+    fn labels(&self, texts: &[Arc<str>], examples: &[&Example], on: &Device) -> Result<Labels> {
+        let Some(taught) = &self.taught else {
+            return labels(examples, on).map_err(device);
+        };
+        let columns = texts.chunks(examples.len()).enumerate();
+        let columns = columns
+            .map(|(column, texts)| taught.column(texts, self.asks && column == 0))
+            .collect::<candle_core::Result<_>>();
+        Ok(Labels::Teacher(columns.map_err(device)?))
+    }
+
     /// Tokens of a batch whose passes are kept, for tests.
     #[cfg(test)]
     pub(super) fn keep_tokens(&mut self, tokens: usize) {
@@ -142,6 +165,23 @@ impl SentenceLesson {
 impl<B: Backbone> Lesson<B> for SentenceLesson {
     fn save_beside(&self, model: &Path, _: Option<&Adapter>) -> Result<()> {
         save_classifier(self.siamese.objective(), model).map(|_| ())
+    }
+
+    fn prepare(&mut self, teaching: &Teaching<'_>) -> Result<Option<Vec<BaseRecord>>> {
+        if teaching.teachers.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let asks = self.asks;
+        let examples = self.sets.iter().flat_map(|set| &set.examples);
+        let texts = examples.flat_map(|example| {
+            let texts = example.texts.iter().enumerate();
+            texts.map(move |(column, text)| (text.clone(), asks && column == 0))
+        });
+        let Some((taught, records)) = teaching.read(texts)? else {
+            return Ok(None);
+        };
+        self.taught = Some(taught);
+        Ok(Some(records))
     }
 
     fn steps_per_epoch(&self) -> u64 {
@@ -164,7 +204,7 @@ impl<B: Backbone> Lesson<B> for SentenceLesson {
                     .map(move |example| example.texts[column].clone())
             })
             .collect();
-        let labels = labels(&examples, learner.network.device()).map_err(device)?;
+        let labels = self.labels(&texts, &examples, learner.network.device())?;
         let (loss, tokens) = self
             .siamese
             .learn(learner, &texts, examples.len(), &labels, seed)?;
@@ -185,6 +225,21 @@ impl<B: Backbone> Lesson<B> for SentenceLesson {
     fn heads_mut(&mut self) -> &mut Parameters {
         &mut self.siamese.heads
     }
+}
+
+/// Checks that the objective and the teachers need each other.
+fn check_teacher(stage: &StageConfig, config: &ObjectiveConfig) -> Result<()> {
+    let (kind, name) = (config.kind(), &stage.name);
+    if !stage.teachers.is_empty() && !config.takes_a_teacher() {
+        return Err(Error::invalid(
+            "teacher",
+            format!(
+                "stage `{name}`: the objective `{kind}` learns nothing from a teacher; \
+                 `distillation`, `relational` and `ranking` with `mask_margin` do"
+            ),
+        ));
+    }
+    Ok(())
 }
 
 /// Whether other examples of a batch serve as negatives.

@@ -1,6 +1,6 @@
 //! `medsift train check`.
 
-use super::recipe::{RecipeArgs, base};
+use super::recipe::{RecipeArgs, base, teachers};
 use crate::articles;
 use crate::context::Context;
 use crate::error::{Exit, Result};
@@ -42,6 +42,7 @@ pub(crate) struct Checked {
 pub(super) fn run(context: &mut Context, args: &CheckArgs) -> Result<Exit> {
     let config = args.recipe.read()?;
     let model = base(&config, context.quiet)?;
+    teachers(&config, context.quiet)?;
     let spinner = progress::spinner(context.quiet, "reading the data");
     let plan = plan(&config, model.as_deref(), Some(&articles::source()));
     spinner.finish_and_clear();

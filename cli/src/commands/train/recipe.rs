@@ -6,6 +6,7 @@ use crate::error::{CliError, Result};
 use crate::model;
 use clap::Args;
 use medsift_training::config::TrainConfig;
+use medsift_training::trainer::TeacherFolders;
 use std::path::{Path, PathBuf};
 
 /// A configuration file and changes to it.
@@ -92,6 +93,21 @@ pub(super) fn base(config: &TrainConfig, quiet: bool) -> Result<Option<PathBuf>>
     let name = config.base.model.as_deref();
     name.map(|name| Ok(model::resolve(name, quiet)?.dir))
         .transpose()
+}
+
+/// The folders of the teachers that stages name; they are fetched where they
+/// are not here yet.
+pub(super) fn teachers(config: &TrainConfig, quiet: bool) -> Result<TeacherFolders> {
+    let stages = config.stages.iter();
+    let names = stages.flat_map(|stage| &stage.teachers);
+    names
+        .map(|teacher| {
+            Ok((
+                teacher.model.clone(),
+                model::resolve(&teacher.model, quiet)?.dir,
+            ))
+        })
+        .collect()
 }
 
 fn path(path: &Path) -> String {

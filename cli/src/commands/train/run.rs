@@ -1,6 +1,6 @@
 //! `medsift train run`.
 
-use super::recipe::{RecipeArgs, base};
+use super::recipe::{RecipeArgs, base, teachers};
 use crate::articles;
 use crate::context::Context;
 use crate::error::{Exit, Result};
@@ -49,6 +49,7 @@ pub(super) fn run(context: &mut Context, args: &RunArgs) -> Result<Exit> {
         resume: args.resume,
         overwrite: args.overwrite,
         articles: Some(articles::source()),
+        teachers: teachers(&config, context.quiet)?,
     };
     let quiet = context.quiet;
     let interrupt = Interrupt::listen(move || {

@@ -37,6 +37,7 @@ fn every_kind() -> Vec<(&'static str, Given)> {
             Given::Lists,
         ),
         ("kind = \"listwise\"\npassages = 3", Given::Lists),
+        ("kind = \"relational\"\npassages = 2", Given::Teacher),
         ("kind = \"graded\"", Given::Scores),
         ("kind = \"graded\"\nsimilarity = \"angle\"", Given::Scores),
         (

@@ -12,6 +12,7 @@ use super::pretraining::PretrainingLesson;
 use super::progress::StepReport;
 use super::run::Run;
 use super::sentence::SentenceLesson;
+use super::teacher::Teaching;
 use super::text::TextLesson;
 use super::token::TokenLesson;
 use crate::checkpoint::State;
@@ -181,6 +182,10 @@ impl<'a> StageRun<'a> {
         learner: &mut Learner<PlacedBackbone>,
     ) -> Result<End> {
         let total = self.total;
+        if !self.ask_teachers(run, learner.max_tokens)? {
+            self.save(run, learner)?;
+            return Ok(End::Stopped);
+        }
         run.progress
             .stage(&self.stage.name, self.state.stage_step, total);
         if !self.resumed {
@@ -209,6 +214,26 @@ impl<'a> StageRun<'a> {
         }
         self.finish(run, learner)?;
         Ok(End::Finished)
+    }
+
+    /// Whether the teachers were asked, and not stopped.
+    fn ask_teachers(&mut self, run: &mut Run<'_>, max_tokens: usize) -> Result<bool> {
+        let teaching = Teaching {
+            teachers: &self.stage.teachers,
+            folders: &run.teachers,
+            max_tokens,
+            run: &run.folder,
+            progress: run.progress,
+        };
+        let Some(records) = self.lesson.prepare(&teaching)? else {
+            return Ok(false);
+        };
+        for record in records {
+            if !run.record.teachers.contains(&record) {
+                run.record.teachers.push(record);
+            }
+        }
+        Ok(true)
     }
 
     fn take_step(

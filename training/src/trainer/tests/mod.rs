@@ -6,6 +6,7 @@ mod gradients;
 mod parity;
 mod resume;
 mod runs;
+mod teacher;
 
 use super::*;
 use crate::config::TrainConfig;
@@ -137,6 +138,9 @@ fn tiny(resume: bool) -> RunOptions {
         resume,
         overwrite: false,
         articles: None,
+        teachers: [("mpnet", "models/mpnet"), ("old", "models/bert-cls-old")]
+            .map(|(name, folder)| (name.to_owned(), fixture(folder)))
+            .into(),
     }
 }
 
