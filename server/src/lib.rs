@@ -2,7 +2,9 @@
 //!
 //! | route | answer |
 //! |---|---|
-//! | `GET /health` | whether the process lives; never waits for a search |
+//! | `GET /health`, `GET /health/live` | whether the process lives; never waits for a search |
+//! | `GET /health/ready` | whether a search would be taken up now |
+//! | `GET /metrics` | counts and times, for Prometheus |
 //! | `GET /v1/search`, `POST /v1/search` | hits as JSON |
 //! | `GET /v1/articles/{id}` | everything stored about one article |
 //! | `GET /v1/stats` | what the index holds and costs |
@@ -20,6 +22,7 @@ mod config;
 mod drain;
 mod error;
 mod listen;
+mod metrics;
 mod middleware;
 mod page;
 mod params;

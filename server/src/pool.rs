@@ -124,6 +124,11 @@ impl CpuPool {
         }
     }
 
+    /// Whether a job that came now would be refused.
+    pub(crate) fn is_full(&self) -> bool {
+        self.admitted.available_permits() == 0
+    }
+
     /// How busy the pool is at this moment.
     pub(crate) fn load(&self) -> Load {
         let running = self.threads - self.running.available_permits();

@@ -2,14 +2,14 @@
 
 use crate::api;
 use crate::error::ApiError;
-use crate::middleware::{log, request_id, security, timing};
+use crate::middleware::{log, measure, request_id, security, timing};
 use crate::page;
 use crate::state::Shared;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::StatusCode;
 use axum::http::header::ACCEPT;
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower_http::compression::CompressionLayer;
@@ -18,7 +18,10 @@ use tower_http::compression::CompressionLayer;
 pub(crate) fn router(state: Shared) -> Router {
     let body_limit = state.config.body_limit_bytes;
     Router::new()
-        .route("/health", get(api::health::get))
+        .route("/health", get(api::health::live))
+        .route("/health/live", get(api::health::live))
+        .route("/health/ready", get(api::health::ready))
+        .route("/metrics", get(api::metrics::get))
         .route("/v1/search", get(api::search::get).post(api::search::post))
         .route("/v1/articles/{id}", get(api::articles::get))
         .route("/v1/stats", get(api::stats::get))
@@ -30,6 +33,7 @@ pub(crate) fn router(state: Shared) -> Router {
         .layer(DefaultBodyLimit::max(body_limit))
         .layer(CompressionLayer::new())
         .layer(from_fn(security::set))
+        .layer(from_fn_with_state(state.clone(), measure::requests))
         .layer(from_fn(timing::add_total))
         .layer(from_fn(log::requests))
         .layer(from_fn(request_id::set))

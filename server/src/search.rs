@@ -40,6 +40,7 @@ where
         value: (value, took),
         waited,
     } = done;
+    state.metrics.searched(waited, &took);
     Ok(Answer {
         value,
         took,

@@ -1,5 +1,6 @@
 use crate::config::ServerConfig;
 use crate::error::ApiError;
+use crate::metrics::Metrics;
 use crate::pool::{CpuPool, Done};
 use medsift::index::{Index, IndexStats};
 use medsift::searcher::Searcher;
@@ -15,6 +16,7 @@ pub(crate) struct AppState {
     index: Arc<Index>,
     pub(crate) pool: CpuPool,
     pub(crate) config: ServerConfig,
+    pub(crate) metrics: Metrics,
     pub(crate) started: Instant,
     stats: Mutex<Option<(CommitStamp, Arc<IndexStats>)>>,
 }
@@ -30,6 +32,7 @@ impl AppState {
             index,
             pool: CpuPool::new(config.threads(), config.queue)?,
             config,
+            metrics: Metrics::new(),
             started: Instant::now(),
             stats: Mutex::new(None),
         }))
@@ -50,6 +53,7 @@ impl AppState {
             .run(limit, move || {
                 span.in_scope(|| {
                     let searcher = state.index.searcher()?;
+                    state.metrics.saw(searcher.commit().generation);
                     job(&state, &searcher)
                 })
             })
@@ -59,6 +63,11 @@ impl AppState {
             value: done.value?,
             waited: done.waited,
         })
+    }
+
+    /// Opens the newest commit of the index, where it is not open yet.
+    pub(crate) fn opens(&self) -> medsift::Result<()> {
+        self.index.searcher().map(|_| ())
     }
 
     /// What the index holds. Gathering it walks the index directory, so it is

@@ -4,6 +4,7 @@ pub(crate) mod articles;
 mod body;
 pub(crate) mod health;
 mod json;
+pub(crate) mod metrics;
 mod request;
 pub(crate) mod search;
 pub(crate) mod stats;
