@@ -2,7 +2,7 @@
 //! commands.
 
 use crate::commands::{
-    annotate, classify, demo, eval, index, mesh, model, search, serve, show, stats, train, verify,
+    annotate, classify, demo, eval, index, key, mesh, model, search, serve, show, stats, train, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -76,6 +76,8 @@ pub(crate) enum Command {
     Annotate(annotate::AnnotateArgs),
     /// Give texts labels
     Classify(classify::ClassifyArgs),
+    /// Make an API key for the server
+    Key(key::KeyArgs),
     /// Take up and look at MeSH, by which queries explode and map words
     Mesh(mesh::MeshArgs),
     /// List, fetch and inspect embedding models

@@ -1,3 +1,4 @@
+use crate::guard::KeyEntry;
 use medsift::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -22,6 +23,17 @@ pub struct ServerConfig {
     pub request_timeout_ms: u64,
     /// Largest request body in bytes; larger ones are refused with 413.
     pub body_limit_bytes: usize,
+    /// API keys, each as `NAME:SHA256` (`medsift key NAME` makes one). With any,
+    /// every request but a health check needs one.
+    pub keys: Vec<KeyEntry>,
+    /// Requests that a client may send in a minute; 0 for no limit. A client is
+    /// a key or, without keys, an address.
+    pub requests_per_minute: u32,
+    /// Requests that a client may send at once; 0 for as many as in a minute.
+    pub burst: u32,
+    /// Whether a proxy of the operator's own stands before the server, whose
+    /// `X-Forwarded-For` says who asks.
+    pub behind_proxy: bool,
 }
 
 impl Default for ServerConfig {
@@ -32,6 +44,10 @@ impl Default for ServerConfig {
             queue: 64,
             request_timeout_ms: 30_000,
             body_limit_bytes: 1 << 20,
+            keys: Vec::new(),
+            requests_per_minute: 0,
+            burst: 0,
+            behind_proxy: false,
         }
     }
 }

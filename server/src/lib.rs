@@ -21,6 +21,7 @@ mod api;
 mod config;
 mod drain;
 mod error;
+mod guard;
 mod listen;
 mod metrics;
 mod middleware;
@@ -32,4 +33,5 @@ mod search;
 mod state;
 
 pub use config::ServerConfig;
+pub use guard::{KeyEntry, hash_of};
 pub use listen::{bind, serve};

@@ -1,7 +1,10 @@
 use crate::config::ServerConfig;
+use crate::drain::Draining;
 use crate::drain::draining;
 use crate::routes;
 use crate::state::AppState;
+use axum::extract::connect_info::Connected;
+use axum::serve::IncomingStream;
 use medsift::index::Index;
 use medsift::{Error, ErrorKind, Result};
 use std::future::Future;
@@ -11,6 +14,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+
+/// The other end of a connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+impl Connected<IncomingStream<'_, Draining>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, Draining>) -> Self {
+        Self(*stream.remote_addr())
+    }
+}
 
 /// Opens the address of the configuration.
 ///
@@ -73,11 +86,12 @@ pub async fn serve(
     let app = routes::router(AppState::new(index, config)?);
     let (stopping, stopped) = oneshot::channel::<()>();
     let (listener, drain) = draining(listener).map_err(stopped_by)?;
-    let server = axum::serve(listener, app).with_graceful_shutdown(async move {
-        shutdown.await;
-        drain.run().await;
-        let _ = stopping.send(());
-    });
+    let server = axum::serve(listener, app.into_make_service_with_connect_info::<Peer>())
+        .with_graceful_shutdown(async move {
+            shutdown.await;
+            drain.run().await;
+            let _ = stopping.send(());
+        });
     let cut_off = async move {
         // When the sender is dropped the server has ended by itself.
         if stopped.await.is_ok() {

@@ -2,15 +2,14 @@
 
 use crate::api;
 use crate::error::ApiError;
-use crate::middleware::{log, measure, request_id, security, timing};
+use crate::middleware::{guard, log, measure, request_id, security, timing};
 use crate::page;
 use crate::state::Shared;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::StatusCode;
-use axum::http::header::ACCEPT;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
 use tower_http::compression::CompressionLayer;
 
@@ -31,6 +30,7 @@ pub(crate) fn router(state: Shared) -> Router {
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(body_limit))
+        .layer(from_fn_with_state(state.clone(), guard::admit))
         .layer(CompressionLayer::new())
         .layer(from_fn(security::set))
         .layer(from_fn_with_state(state.clone(), measure::requests))
@@ -47,7 +47,7 @@ async fn unknown_path(request: Request) -> Response {
         "unknown_path",
         format!("nothing is at {path}"),
     );
-    for_client(&request, error)
+    page::error::for_client(&request, error)
 }
 
 async fn wrong_method(request: Request) -> Response {
@@ -60,19 +60,5 @@ async fn wrong_method(request: Request) -> Response {
             request.uri().path()
         ),
     );
-    for_client(&request, error)
-}
-
-/// Programs get JSON, people outside of the API get a page.
-fn for_client(request: &Request, error: ApiError) -> Response {
-    let accepts_html = request
-        .headers()
-        .get_all(ACCEPT)
-        .iter()
-        .any(|value| value.to_str().is_ok_and(|text| text.contains("text/html")));
-    if accepts_html && !request.uri().path().starts_with("/v1/") {
-        page::error::respond(&error, &Default::default())
-    } else {
-        error.into_response()
-    }
+    page::error::for_client(&request, error)
 }

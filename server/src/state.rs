@@ -1,5 +1,6 @@
 use crate::config::ServerConfig;
 use crate::error::ApiError;
+use crate::guard::Guard;
 use crate::metrics::Metrics;
 use crate::pool::{CpuPool, Done};
 use medsift::index::{Index, IndexStats};
@@ -17,6 +18,7 @@ pub(crate) struct AppState {
     pub(crate) pool: CpuPool,
     pub(crate) config: ServerConfig,
     pub(crate) metrics: Metrics,
+    pub(crate) guard: Guard,
     pub(crate) started: Instant,
     stats: Mutex<Option<(CommitStamp, Arc<IndexStats>)>>,
 }
@@ -31,6 +33,7 @@ impl AppState {
         Ok(Arc::new(Self {
             index,
             pool: CpuPool::new(config.threads(), config.queue)?,
+            guard: Guard::new(&config),
             config,
             metrics: Metrics::new(),
             started: Instant::now(),

@@ -6,6 +6,7 @@ pub(crate) mod demo;
 pub(crate) mod eval;
 pub(crate) mod filter_args;
 pub(crate) mod index;
+pub(crate) mod key;
 pub(crate) mod mesh;
 pub(crate) mod model;
 pub(crate) mod search;
@@ -34,6 +35,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Eval(args) => eval::run(context, &args),
         Command::Annotate(args) => annotate::run(context, &args),
         Command::Classify(args) => classify::run(context, &args),
+        Command::Key(args) => key::run(context, &args),
         Command::Mesh(args) => mesh::run(context, &args),
         Command::Model(args) => model::run(context, &args),
         Command::Train(args) => train::run(context, &args),

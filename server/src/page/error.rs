@@ -3,8 +3,10 @@
 use super::layout::Layout;
 use super::{form, html};
 use crate::error::{ApiError, add_retry_after};
+use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::header::ACCEPT;
+use axum::response::{IntoResponse, Response};
 use medsift::query::{Mode, QueryRequest};
 
 /// Answers with a page that tells the error; the form holds what was typed.
@@ -12,6 +14,20 @@ pub(crate) fn respond(error: &ApiError, typed: &QueryRequest) -> Response {
     let mut response = html::respond(error.status, page(error, typed));
     add_retry_after(&mut response);
     response
+}
+
+/// Programs get JSON, people outside of the API get a page.
+pub(crate) fn for_client(request: &Request, error: ApiError) -> Response {
+    let accepts_html = request
+        .headers()
+        .get_all(ACCEPT)
+        .iter()
+        .any(|value| value.to_str().is_ok_and(|text| text.contains("text/html")));
+    if accepts_html && !request.uri().path().starts_with("/v1/") {
+        respond(&error, &QueryRequest::default())
+    } else {
+        error.into_response()
+    }
 }
 
 fn page(error: &ApiError, typed: &QueryRequest) -> String {

@@ -4,6 +4,7 @@ mod api;
 mod client;
 mod fixture;
 mod limits;
+mod operations;
 mod page;
 mod shapes;
 mod stopping;

@@ -1,0 +1,55 @@
+use crate::guard::{Refusal, seconds};
+use crate::listen::Peer;
+use crate::page;
+use crate::state::Shared;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::HeaderValue;
+use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::middleware::Next;
+use axum::response::Response;
+use std::net::{IpAddr, Ipv4Addr};
+
+/// Makes a browser ask for the key.
+const CHALLENGE: HeaderValue =
+    HeaderValue::from_static("Basic realm=\"medsift: any name, and your API key as password\"");
+
+/// Lets in whoever may ask. The health checks are for everybody.
+pub(crate) async fn admit(State(state): State<Shared>, request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    if path == "/health" || path.starts_with("/health/") {
+        return next.run(request).await;
+    }
+    let from = address(&request, state.config.behind_proxy);
+    let refusal = match state.guard.admit(request.headers(), from) {
+        Ok(_) => return next.run(request).await,
+        Err(refusal) => refusal,
+    };
+    let mut response = page::error::for_client(&request, refusal.error());
+    let headers = response.headers_mut();
+    match refusal {
+        Refusal::NoKey | Refusal::UnknownKey => {
+            headers.insert(WWW_AUTHENTICATE, CHALLENGE);
+        }
+        Refusal::TooOften(wait) => {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds(wait)));
+        }
+    }
+    response
+}
+
+/// Where a request comes from: the connection's other end or, behind a proxy of
+/// the operator's own, what that one added to `X-Forwarded-For`.
+fn address(request: &Request, behind_proxy: bool) -> IpAddr {
+    let peer = request.extensions().get::<ConnectInfo<Peer>>();
+    let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |info| info.0.0.ip());
+    if !behind_proxy {
+        return peer;
+    }
+    // Only the last one was added by that proxy; a client may send the others.
+    let forwarded = request.headers().get_all("x-forwarded-for").iter().last();
+    forwarded
+        .and_then(|value| value.to_str().ok())
+        .and_then(|list| list.rsplit(',').next())
+        .and_then(|last| last.trim().parse().ok())
+        .unwrap_or(peer)
+}
