@@ -14,21 +14,26 @@ mod detect;
 mod fault;
 mod field;
 mod filter;
+mod headings;
 mod language;
 mod lexer;
 mod map;
 mod parser;
 mod piece;
 mod print;
+mod reference;
 #[cfg(test)]
 mod tests;
 mod translate;
 mod tree;
 
-pub use date::Date;
+pub use date::{Date, Span, Unit};
 pub use detect::{is_question, uses_syntax};
+pub(super) use detect::{misspelt_tag, only_opens_phrase};
 pub use fault::Fault;
 pub use field::{Field, Kind};
+pub(super) use lexer::is_quote;
+pub(super) use parser::parse_line;
 pub use parser::{Lenient, Limits, parse, parse_lenient};
 pub use translate::{Known, Look, Translation, plain_words, translate};
 pub use tree::{Leaf, Node, Op};

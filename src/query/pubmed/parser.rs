@@ -3,12 +3,14 @@
 use super::fault::Fault;
 use super::lexer::{Token, TokenKind, tokens};
 use super::piece::{self, Piece};
+use super::reference::References;
 use super::tree::{Leaf, Node, Op};
+use std::collections::BTreeSet;
 
 /// Bounds on what a query may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Most things looked up.
+    /// Most things looked up; each word without a tag is one.
     pub terms: usize,
     /// Deepest nesting. A change of the operator without parentheses nests as
     /// well: `a AND b OR c` is `(a AND b) OR c`.
@@ -31,9 +33,14 @@ impl Default for Limits {
 pub struct Lenient {
     /// The tree; `None` where nothing of the query could be read.
     pub tree: Option<Node>,
-    /// What was passed over.
+    /// What was passed over: the first faults.
     pub faults: Vec<Fault>,
+    /// How many more there were.
+    pub more: usize,
 }
+
+/// Forgiven faults that are told one by one.
+const TOLD: usize = 20;
 
 /// Reads a query.
 ///
@@ -43,11 +50,15 @@ pub struct Lenient {
 pub fn parse(query: &str, limits: Limits) -> Result<Node, Fault> {
     let mut parser = Parser::new(query, limits, false);
     let tree = parser.whole()?;
-    tree.ok_or_else(|| Fault {
+    tree.ok_or_else(nothing)
+}
+
+fn nothing() -> Fault {
+    Fault {
         position: 1,
         problem: "there is nothing to look for".to_owned(),
         remedy: "write a term, such as asthma[mh]".to_owned(),
-    })
+    }
 }
 
 /// Reads what can be read of a query: parentheses are closed, operators
@@ -62,7 +73,29 @@ pub fn parse_lenient(query: &str, limits: Limits) -> Lenient {
     };
     let mut faults = parser.faults;
     faults.extend(beyond);
-    Lenient { tree, faults }
+    Lenient {
+        tree,
+        faults,
+        more: parser.more,
+    }
+}
+
+/// Reads a line of a strategy, in which `#1` stands for what line 1 selects.
+/// Where the line consists of numbers of lines and operators alone, as in
+/// PubMed's history, the numbers do without the sign.
+///
+/// # Errors
+///
+/// As [`parse`]; and for a line that is not among `lines`.
+pub(in crate::query) fn parse_line(
+    query: &str,
+    limits: Limits,
+    lines: &BTreeSet<u32>,
+) -> Result<Node, Fault> {
+    let mut parser = Parser::new(query, limits, false);
+    parser.references = Some(References::new(&parser.tokens, lines));
+    let tree = parser.whole()?;
+    tree.ok_or_else(nothing)
 }
 
 pub(super) struct Parser<'q> {
@@ -72,7 +105,10 @@ pub(super) struct Parser<'q> {
     limits: Limits,
     lenient: bool,
     faults: Vec<Fault>,
+    more: usize,
     terms: usize,
+    /// The lines that may be named, in a line of a strategy.
+    references: Option<References<'q>>,
 }
 
 /// A tree with its depth.
@@ -90,7 +126,9 @@ impl<'q> Parser<'q> {
             limits,
             lenient,
             faults: Vec::new(),
+            more: 0,
             terms: 0,
+            references: None,
         }
     }
 
@@ -103,6 +141,7 @@ impl<'q> Parser<'q> {
     fn expression(&mut self, nested: usize) -> Result<Option<Deep>, Fault> {
         let mut left: Option<Deep> = None;
         let mut pending: Option<(Op, usize)> = None;
+        let mut after_line = false;
         while let Some(token) = self.peek() {
             let start = token.range.start;
             match token.kind {
@@ -116,7 +155,16 @@ impl<'q> Parser<'q> {
                     self.at += 1;
                     self.operator(op, start, left.is_some(), &mut pending)?;
                 }
-                _ => {
+                kind => {
+                    let is_line = self.names_line(kind);
+                    if pending.is_none() && left.is_some() && (is_line || after_line) {
+                        let problem =
+                            "a line of the strategy and something else stand side by side";
+                        let remedy = "write an operator between them; the number of this line \
+                                      itself is written with a full stop: `3. asthma[mh]`";
+                        return Err(self.beyond(start, problem.to_owned(), remedy));
+                    }
+                    after_line = is_line;
                     let Some(right) = self.operand(nested)? else {
                         // The operator went with the operand that was dropped.
                         pending = None;
@@ -175,6 +223,10 @@ impl<'q> Parser<'q> {
         let start = token.range.start;
         match token.kind {
             TokenKind::Open => self.parentheses(start, nested),
+            TokenKind::Word(word) if self.names_line(token.kind) => {
+                self.at += 1;
+                self.line(word, start).map(Some)
+            }
             TokenKind::Tag { text, .. } => {
                 self.at += 1;
                 self.bare_tag(text, start)?;
@@ -246,7 +298,7 @@ impl<'q> Parser<'q> {
         } else {
             piece::leaves(self, &piece)?
         };
-        self.terms += leaves.len();
+        self.terms += leaves.iter().map(look_ups).sum::<usize>();
         if self.terms > self.limits.terms {
             let most = self.limits.terms;
             return Err(self.beyond(
@@ -260,6 +312,38 @@ impl<'q> Parser<'q> {
             depth: usize::from(matches!(node, Node::Group { .. })),
             node,
         }))
+    }
+
+    /// Whether a token stands for a line of the strategy.
+    fn names_line(&self, kind: TokenKind<'_>) -> bool {
+        let references = self.references.as_ref();
+        references.is_some_and(|references| references.is_one(kind))
+    }
+
+    /// The line of the strategy that a word stands for.
+    fn line(&mut self, word: &str, start: usize) -> Result<Deep, Fault> {
+        let found = self.references.as_ref().map(|lines| lines.number(word));
+        let number = match found {
+            Some(Ok(number)) => number,
+            Some(Err(remedy)) => {
+                let problem = format!("there is no line `{word}`");
+                return Err(self.beyond(start, problem, &remedy));
+            }
+            None => 0,
+        };
+        if let Some(TokenKind::Tag { text, .. }) = self.peek().map(|token| token.kind) {
+            let problem = format!("the tag [{text}] stands after a line of the strategy");
+            return Err(self.beyond(
+                start,
+                problem,
+                "write the tag in that line, after each term",
+            ));
+        }
+        self.terms += 1;
+        Ok(Deep {
+            node: Leaf::Line { number }.into(),
+            depth: 0,
+        })
     }
 
     /// Words or a phrase, with the tag behind them.
@@ -278,6 +362,7 @@ impl<'q> Parser<'q> {
                     }
                     break;
                 }
+                TokenKind::Word(_) if self.names_line(kind) => break,
                 TokenKind::Word(word) => {
                     if piece.words.is_empty() {
                         piece.start = range.start;
@@ -367,8 +452,26 @@ impl<'q> Parser<'q> {
         if !self.lenient {
             return Err(fault);
         }
-        self.faults.push(fault);
+        if self.faults.len() < TOLD {
+            self.faults.push(fault);
+        } else {
+            self.more += 1;
+        }
         Ok(())
+    }
+}
+
+/// How many terms a leaf counts as: each of several words without a tag is
+/// looked up by itself.
+fn look_ups(leaf: &Leaf) -> usize {
+    match leaf {
+        Leaf::Term {
+            text,
+            quoted: false,
+            field: None,
+            ..
+        } => text.split(' ').count(),
+        _ => 1,
     }
 }
 
