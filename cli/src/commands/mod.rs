@@ -12,6 +12,7 @@ pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod stats;
+pub(crate) mod strategy;
 pub(crate) mod train;
 pub(crate) mod verify;
 
@@ -34,6 +35,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Eval(args) => eval::run(context, &args),
         Command::Annotate(args) => annotate::run(context, &args),
         Command::Classify(args) => classify::run(context, &args),
+        Command::Strategy(args) => strategy::run(context, &args),
         Command::Mesh(args) => mesh::run(context, &args),
         Command::Model(args) => model::run(context, &args),
         Command::Train(args) => train::run(context, &args),
