@@ -9,7 +9,7 @@ use super::field::{Field, Kind};
 use super::filter::{self, Meaning};
 use super::language;
 use super::map::map_words;
-use super::parser::{Limits, parse};
+use super::read::{Limits, parse};
 use super::tree::{Leaf, Node, Op};
 use crate::error::{Error, Result};
 use crate::mesh::MeshTable;
