@@ -2,7 +2,8 @@
 //! commands.
 
 use crate::commands::{
-    annotate, classify, demo, eval, index, key, mesh, model, search, serve, show, stats, train, verify,
+    annotate, classify, demo, eval, index, key, mesh, model, search, serve, show, stats, strategy,
+    train, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -80,6 +81,8 @@ pub(crate) enum Command {
     Key(key::KeyArgs),
     /// Take up and look at MeSH, by which queries explode and map words
     Mesh(mesh::MeshArgs),
+    /// Search, keep and report strategies of several lines
+    Strategy(strategy::StrategyArgs),
     /// List, fetch and inspect embedding models
     Model(model::ModelArgs),
     /// Train an embedding model

@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod render;
 mod settings;
+mod strategies;
 
 use crate::args::Cli;
 use crate::error::{CliError, Exit};

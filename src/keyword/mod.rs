@@ -26,7 +26,7 @@ mod tests;
 mod top;
 mod writer;
 
-pub use boolean::{Selection, TermCount};
+pub use boolean::{Lines, Selection, Setting, TermCount};
 pub use check::damaged_files;
 pub use highlight::Highlighter;
 pub use plan::QueryNotes;

@@ -1,9 +1,13 @@
-//! MeSH: descriptors, their entry terms and their places in the trees.
+//! MeSH: descriptors, their entry terms and their places in the trees; and the
+//! qualifiers, of which there are so few that they are part of the program.
 //!
 //! The table knows no file of NLM's: a reader hands it [`Descriptor`]s. It has
 //! a file of its own, in which it is kept.
 
 mod file;
+mod qualifier;
+
+pub use qualifier::Qualifier;
 
 use std::collections::HashMap;
 

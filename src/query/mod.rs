@@ -5,6 +5,7 @@ mod enrichment;
 mod filter;
 pub mod pubmed;
 mod reading;
+pub mod strategy;
 mod year;
 
 pub use enrichment::Enrichment;
@@ -104,6 +105,7 @@ pub struct Query {
     exact: bool,
     explain: bool,
     enrich: Vec<Enrichment>,
+    day: pubmed::Date,
 }
 
 /// What a request may leave out and may not exceed.
@@ -207,6 +209,7 @@ impl Query {
             exact: request.exact,
             explain: request.explain,
             enrich: request.enrich,
+            day: pubmed::Date::today(),
         })
     }
 
@@ -252,6 +255,17 @@ impl Query {
             mode,
             ..self.clone()
         }
+    }
+
+    /// The day on which it is asked: `last 5 years` counts back from it.
+    pub fn day(&self) -> pubmed::Date {
+        self.day
+    }
+
+    /// The same query, asked on another day.
+    #[must_use]
+    pub fn on(self, day: pubmed::Date) -> Self {
+        Self { day, ..self }
     }
 
     /// Which articles may answer.

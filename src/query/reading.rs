@@ -78,14 +78,26 @@ pub(super) fn read(text: &str, syntax: Syntax, lenient: bool) -> Result<Reading>
         Syntax::Pubmed => true,
     };
     if !is_pubmed {
+        if let (Syntax::Auto, Some((tag, near))) = (syntax, pubmed::misspelt_tag(text)) {
+            reading.warnings.push(format!(
+                "[{tag}] is no field tag, and the query was read as plain words: did you mean \
+                 [{near}]?"
+            ));
+        }
         return Ok(reading);
     }
+    // Whoever types has not come to the second quotation mark yet.
+    let lenient = lenient || (syntax == Syntax::Auto && pubmed::only_opens_phrase(text));
     if lenient {
         let forgiven = pubmed::parse_lenient(text, Limits::default());
         let faults = forgiven.faults.iter();
         reading
             .warnings
             .extend(faults.map(|fault| format!("passed over: {fault}")));
+        if forgiven.more > 0 {
+            let note = format!("{} other faults were passed over", forgiven.more);
+            reading.warnings.push(note);
+        }
         if forgiven.tree.is_none() {
             let note = "the query was read as plain words";
             reading.warnings.push(note.to_owned());
@@ -137,6 +149,35 @@ mod tests {
         let reading = read("[ti]", Syntax::Auto, true).unwrap();
         assert_eq!(reading.tree, None);
         assert!(reading.warnings[1].contains("plain words"), "{reading:?}");
+    }
+
+    #[test]
+    fn a_misspelt_tag_is_named_where_nothing_else_is_of_the_language() {
+        let reading = read("statin[tiabs]", Syntax::Auto, false).unwrap();
+        assert_eq!(reading.tree, None);
+        assert!(
+            reading.warnings[0].contains("did you mean [tiab]?"),
+            "{reading:?}"
+        );
+        let plain = read("statin[tiabs]", Syntax::Plain, false).unwrap();
+        assert!(plain.warnings.is_empty(), "{plain:?}");
+    }
+
+    #[test]
+    fn a_quotation_mark_that_is_not_closed_is_closed_and_told() {
+        let reading = read("\"muscle pain", Syntax::Auto, false).unwrap();
+        assert_eq!(reading.tree.unwrap().to_string(), "\"muscle pain\"");
+        assert!(reading.warnings[0].contains("not closed"));
+        // Among other signs of the language it is a fault as any other.
+        assert!(read("gout[ti] \"muscle pain", Syntax::Auto, false).is_err());
+        assert!(read("\"muscle pain", Syntax::Pubmed, false).is_err());
+    }
+
+    #[test]
+    fn no_query_fills_the_answer_with_its_faults() {
+        let reading = read(&"gout[ti] [ti] ".repeat(300), Syntax::Auto, true).unwrap();
+        assert_eq!(reading.warnings.len(), 21);
+        assert_eq!(reading.warnings[20], "280 other faults were passed over");
     }
 
     #[test]

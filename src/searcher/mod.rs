@@ -6,6 +6,7 @@ mod page;
 mod retrieve;
 mod settings;
 mod stats;
+mod strategy;
 #[cfg(test)]
 mod tests;
 mod warnings;
@@ -14,6 +15,7 @@ pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,
 };
 pub use settings::SearchSettings;
+pub use strategy::{IndexState, LineRun, SourceState, StrategyRun};
 
 use crate::article::ArticleId;
 use crate::encoder::{Encoder, normalise};

@@ -2,7 +2,7 @@ use super::Searcher;
 use crate::error::Result;
 use crate::fusion::{Fused, SideRank};
 use crate::key::ArticleKey;
-use crate::keyword::{KeywordMatches, Scope, Selection};
+use crate::keyword::{KeywordMatches, Scope, Selection, Setting};
 use crate::query::{Mode, Query};
 use crate::vector::{Strategy, VectorHit};
 
@@ -32,10 +32,10 @@ impl Candidates {
 impl Searcher {
     /// Asks the sides that the mode names, at the same time.
     pub(super) fn retrieve(&self, query: &Query, vector: Option<&[f32]>) -> Result<Candidates> {
-        let mesh = self.extras.mesh.as_deref();
+        let setting = Setting::new(self.extras.mesh.as_deref(), query.day());
         let selection = query
             .tree()
-            .map(|tree| self.keyword.select(tree, mesh))
+            .map(|tree| self.keyword.select(tree, setting))
             .transpose()?;
         let scope = Scope {
             filter: query.filter(),

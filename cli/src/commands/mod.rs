@@ -13,6 +13,7 @@ pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod stats;
+pub(crate) mod strategy;
 pub(crate) mod train;
 pub(crate) mod verify;
 
@@ -36,6 +37,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Annotate(args) => annotate::run(context, &args),
         Command::Classify(args) => classify::run(context, &args),
         Command::Key(args) => key::run(context, &args),
+        Command::Strategy(args) => strategy::run(context, &args),
         Command::Mesh(args) => mesh::run(context, &args),
         Command::Model(args) => model::run(context, &args),
         Command::Train(args) => train::run(context, &args),

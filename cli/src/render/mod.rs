@@ -13,6 +13,8 @@ pub(crate) mod sentence;
 mod sheet;
 mod snippet;
 pub(crate) mod stats;
+pub(crate) mod strategy;
+pub(crate) mod strategy_report;
 pub(crate) mod text;
 pub(crate) mod training;
 pub(crate) mod translation;

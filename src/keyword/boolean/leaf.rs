@@ -32,8 +32,18 @@ impl Evaluator<'_> {
                 explode,
             } => self.heading(heading, qualifier.as_deref(), *major, *explode),
             Leaf::Range { field, from, to } => self.days(*field, *from, *to),
+            Leaf::Recent { field, span } => {
+                self.days(*field, self.setting.today.before(*span), Date::OPEN)
+            }
+            Leaf::Line { number } => Ok(self.line(*number)),
             Leaf::Filter { name } => self.fact(name),
         }
+    }
+
+    /// What another line selects; translation has seen that there is one.
+    fn line(&self, number: u32) -> Documents {
+        let line = self.setting.lines.get(&number);
+        line.map_or_else(Documents::new, |line| line.documents.clone())
     }
 
     fn tagged_term(

@@ -1,12 +1,14 @@
 //! What translation asks of the index.
 
+use super::Setting;
+use super::field::word_fields;
 use super::people::author_prefix;
 use super::prefix::terms_with;
 use crate::error::Result;
 use crate::keyword::analysis::{Analyzer, exact_value};
 use crate::keyword::snapshot::KeywordSnapshot;
-use crate::mesh::MeshTable;
 use crate::query::pubmed::{Field, Known, Leaf};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use tantivy::schema::Field as IndexField;
 
@@ -16,49 +18,69 @@ const FORMS: usize = 8;
 /// Words that are compared in the search for forms.
 const COMPARED: usize = 2_000;
 
+/// Terms with the number of articles of each, and whether there are more.
+type Found = (Vec<(String, u32)>, bool);
+
 impl KeywordSnapshot {
-    /// Hands what the commit knows to a translation.
+    /// Hands what the commit knows to a translation, and tells what the user
+    /// should know of the forms of words.
     pub(super) fn with_lexicon<T>(
         &self,
-        mesh: Option<&MeshTable>,
+        setting: Setting<'_>,
         translation: impl FnOnce(&Known<'_>) -> Result<T>,
-    ) -> Result<T> {
+    ) -> Result<(T, Vec<String>)> {
+        let seen: RefCell<HashMap<String, Vec<String>>> = RefCell::default();
+        let notes: RefCell<Vec<String>> = RefCell::default();
+        let forms = |word: &str| -> Result<Vec<String>> {
+            if let Some(forms) = seen.borrow().get(word) {
+                return Ok(forms.clone());
+            }
+            let forms = self.forms(word, &mut notes.borrow_mut())?;
+            seen.borrow_mut().insert(word.to_owned(), forms.clone());
+            Ok(forms)
+        };
         let fields = &self.0.fields;
         let begins = |field: IndexField, prefix: &str| -> Result<bool> {
-            let terms = self.terms(field, prefix, 1);
-            Ok(!terms?.is_empty())
+            let (terms, _) = self.terms(field, prefix, 1)?;
+            Ok(!terms.is_empty())
         };
         let is_value = |field: IndexField, text: &str| -> Result<bool> {
             let value = exact_value(text);
-            let terms = self.terms(field, &value, 1)?;
+            let (terms, _) = self.terms(field, &value, 1)?;
             Ok(terms.first().is_some_and(|(term, _)| *term == value))
         };
-        translation(&Known {
-            mesh,
-            forms: &|word| self.forms(word),
+        let translated = translation(&Known {
+            mesh: setting.mesh,
+            forms: &forms,
             is_journal: &|text| is_value(fields.journal_exact, text),
             is_author: &|text| begins(fields.tagged, &author_prefix(text)),
             is_publication_type: &|text| is_value(fields.publication_type, text),
-        })
+            today: setting.today,
+        })?;
+        Ok((translated, notes.take()))
     }
 
-    /// Terms of all segments that begin with a text, first ones first.
-    fn terms(&self, field: IndexField, prefix: &str, most: usize) -> Result<Vec<(String, u32)>> {
-        let read = || -> tantivy::Result<Vec<(String, u32)>> {
-            let mut all = Vec::new();
+    /// Terms of all segments that begin with a text, first ones first, and
+    /// whether a segment has more than `most`.
+    fn terms(&self, field: IndexField, prefix: &str, most: usize) -> Result<Found> {
+        let read = || -> tantivy::Result<Found> {
+            let (mut all, mut cut) = (Vec::new(), false);
             for segment in self.0.searcher.segment_readers() {
                 let index = segment.inverted_index(field)?;
-                all.extend(terms_with(&index, prefix, most)?.0);
+                let (terms, more) = terms_with(&index, prefix, most)?;
+                all.extend(terms);
+                cut |= more;
             }
             all.sort();
-            Ok(all)
+            Ok((all, cut))
         };
         read().map_err(|error| self.failed("look up a word in", error))
     }
 
     /// The word and the words of the index that have its stem, most frequent
-    /// first; nothing for function words.
-    fn forms(&self, word: &str) -> Result<Vec<String>> {
+    /// first; nothing for function words. Where some are left out, a note says
+    /// so.
+    fn forms(&self, word: &str, notes: &mut Vec<String>) -> Result<Vec<String>> {
         let mut analyzer = Analyzer::new();
         let analysis = analyzer.analyze(word);
         let itself = || Ok(vec![word.to_owned()]);
@@ -81,13 +103,11 @@ impl KeywordSnapshot {
         let prefix = stem.strip_suffix(['i', 'e']).unwrap_or(&stem);
         let fields = &self.0.fields;
         let mut forms: HashMap<String, u32> = HashMap::new();
-        for field in [
-            fields.title_words,
-            fields.abstracts,
-            fields.keywords,
-            fields.mesh,
-        ] {
-            for (term, articles) in self.terms(field, prefix, COMPARED)? {
+        let mut cut = false;
+        for field in word_fields(fields, Field::All).unwrap_or_default().texts {
+            let (terms, more) = self.terms(field, prefix, COMPARED)?;
+            cut |= more;
+            for (term, articles) in terms {
                 if forms.contains_key(&term) || analyzer.stem(&term) == stem {
                     *forms.entry(term).or_default() += articles;
                 }
@@ -99,6 +119,18 @@ impl KeywordSnapshot {
         let own = forms.remove(&written).unwrap_or(0);
         let mut forms: Vec<(String, u32)> = forms.into_iter().collect();
         forms.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        if cut {
+            notes.push(format!(
+                "forms of `{word}` were sought among the first {COMPARED} words of each field \
+                 that begin with `{prefix}`: others may be missing; write them out, or {prefix}*"
+            ));
+        }
+        if forms.len() >= FORMS {
+            let left = forms.len() + 1 - FORMS;
+            notes.push(format!(
+                "`{word}` has {left} rarer forms that were not searched: {prefix}* finds them"
+            ));
+        }
         forms.truncate(FORMS - 1);
         let place = forms.partition_point(|(form, articles)| {
             *articles > own || (*articles == own && *form < written)

@@ -15,13 +15,14 @@ mod select;
 mod values;
 mod words;
 
-pub use select::{Selection, TermCount};
+pub use select::{Lines, Selection, Setting, TermCount};
 
 use super::schema::Fields;
 use super::snapshot::Inner;
 use crate::mesh::MeshTable;
 use prefix::Budget;
 use roaring::RoaringBitmap;
+use std::collections::HashMap;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet as _, InvertedIndexReader, SegmentReader, TERMINATED, Term};
 
@@ -33,16 +34,19 @@ type Documents = RoaringBitmap;
 struct Evaluator<'a> {
     inner: &'a Inner,
     mesh: Option<&'a MeshTable>,
+    setting: Setting<'a>,
     /// First document of each segment.
     bases: Vec<u32>,
     alive: Documents,
     budget: Budget,
     warnings: Vec<String>,
     counts: Vec<TermCount>,
+    /// What terms find that were looked up already, as they are written.
+    known: HashMap<String, Documents>,
 }
 
 impl<'a> Evaluator<'a> {
-    fn new(inner: &'a Inner, mesh: Option<&'a MeshTable>) -> Self {
+    fn new(inner: &'a Inner, setting: Setting<'a>) -> Self {
         let mut bases = Vec::new();
         let mut alive = Documents::new();
         let mut base = 0_u32;
@@ -57,12 +61,14 @@ impl<'a> Evaluator<'a> {
         }
         Self {
             inner,
-            mesh,
+            mesh: setting.mesh,
+            setting,
             bases,
             alive,
             budget: Budget::default(),
             warnings: Vec::new(),
             counts: Vec::new(),
+            known: HashMap::new(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Names of people.
 
 use super::{Documents, Evaluator};
-use crate::keyword::analysis::exact_value;
+use crate::keyword::analysis::{exact_value, name_words};
 use crate::keyword::document::person_value;
 use crate::query::pubmed::Field;
 use tantivy::Term;
@@ -17,22 +17,32 @@ impl Evaluator<'_> {
         quoted: bool,
     ) -> tantivy::Result<Documents> {
         let tagged = self.fields().tagged;
-        let (value, truncated) = looked_up(field, text);
-        if truncated {
-            return self.prefix(tagged, &value);
-        }
-        let mut found = self.term(&Term::from_field_text(tagged, &value))?;
-        if !quoted {
-            found |= self.prefix(tagged, &continued(&value))?;
+        let mut found = Documents::new();
+        for value in looked_up(field, text) {
+            if text.ends_with('*') {
+                found |= self.prefix(tagged, &value)?;
+                continue;
+            }
+            found |= self.term(&Term::from_field_text(tagged, &value))?;
+            if !quoted {
+                found |= self.prefix(tagged, &continued(&value))?;
+            }
         }
         Ok(found)
     }
 }
 
-/// The value behind its tag, and whether an asterisk ends it.
-fn looked_up(field: Field, text: &str) -> (String, bool) {
-    let name = exact_value(&person_value(text));
-    (format!("{}:{name}", field.tag()), text.ends_with('*'))
+/// The values behind their tag: with the initials at the end in one word, as
+/// short names have them (`smith ja`), and as they stand, as full names do
+/// (`smith john a b`).
+fn looked_up(field: Field, text: &str) -> Vec<String> {
+    let value = |name: &str| format!("{}:{}", field.tag(), exact_value(name));
+    let mut values = vec![
+        value(&person_value(text)),
+        value(&name_words(text).join(" ")),
+    ];
+    values.dedup();
+    values
 }
 
 /// How names begin that go on after this one: with further initials behind an
@@ -47,5 +57,9 @@ fn continued(value: &str) -> String {
 
 /// How the names of an author begin, for a look at whether there are any.
 pub(super) fn author_prefix(text: &str) -> String {
-    looked_up(Field::Author, text).0
+    format!(
+        "{}:{}",
+        Field::Author.tag(),
+        exact_value(&person_value(text))
+    )
 }

@@ -1,12 +1,13 @@
 //! From a query to the articles that it selects.
 
 use super::{Documents, Evaluator};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::keyword::snapshot::KeywordSnapshot;
 use crate::mesh::MeshTable;
-use crate::query::pubmed::{Leaf, Node, Op, translate};
+use crate::query::pubmed::{Date, Leaf, Node, Op, translate};
 use roaring::RoaringBitmap;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Terms without an article that are named one by one.
 const NAMED: usize = 10;
@@ -15,10 +16,37 @@ const NAMED: usize = 10;
 /// value.
 const HINTED: usize = 3;
 
+/// What the lines of a strategy select, by their number; all in one commit.
+pub type Lines = BTreeMap<u32, Selection>;
+
+static NO_LINES: Lines = Lines::new();
+
+/// What a query is evaluated with, beside the commit.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// Explodes headings, and maps words to them.
+    pub mesh: Option<&'a MeshTable>,
+    /// The day of the search, from which spans are counted back.
+    pub today: Date,
+    /// Lines that the query may refer to.
+    pub lines: &'a Lines,
+}
+
+impl<'a> Setting<'a> {
+    /// For a query that stands alone.
+    pub fn new(mesh: Option<&'a MeshTable>, today: Date) -> Self {
+        Self {
+            mesh,
+            today,
+            lines: &NO_LINES,
+        }
+    }
+}
+
 /// The articles that a query selects in one commit.
 #[derive(Debug, Clone)]
 pub struct Selection {
-    documents: Documents,
+    pub(super) documents: Documents,
     /// First document of each segment, and one past the last.
     bounds: Vec<u32>,
     /// The query as it was searched: every term has its field.
@@ -59,11 +87,12 @@ impl KeywordSnapshot {
     ///
     /// # Errors
     ///
-    /// `InvalidInput` where nothing of the query can be searched; `Corrupt`
-    /// where the index cannot be read.
-    pub fn select(&self, query: &Node, mesh: Option<&MeshTable>) -> Result<Selection> {
-        let translation = self.with_lexicon(mesh, |known| translate(query, known))?;
-        let mut evaluator = Evaluator::new(&self.0, mesh);
+    /// `InvalidInput` where nothing of the query can be searched, or where it
+    /// names a line that is not there; `Corrupt` where the index cannot be read.
+    pub fn select(&self, query: &Node, setting: Setting<'_>) -> Result<Selection> {
+        check_lines(query, setting.lines)?;
+        let (translation, notes) = self.with_lexicon(setting, |known| translate(query, known))?;
+        let mut evaluator = Evaluator::new(&self.0, setting);
         let documents = evaluator.node(&translation.tree);
         let documents = documents.map_err(|error| self.failed("search", error))?;
         let end = evaluator.bases.last().copied().unwrap_or_default();
@@ -71,6 +100,7 @@ impl KeywordSnapshot {
         let mut bounds = evaluator.bases.clone();
         bounds.push(end + last.map_or(0, |segment| segment.max_doc()));
         let mut warnings = translation.warnings;
+        warnings.extend(notes);
         warnings.append(&mut evaluator.warnings);
         warnings.extend(self.without_articles(&translation.tree, &evaluator.counts)?);
         Ok(Selection {
@@ -92,7 +122,8 @@ impl KeywordSnapshot {
         };
         let mut empty: Vec<&Leaf> = Vec::new();
         for (leaf, _) in tree.leaves() {
-            if none(leaf) && !empty.contains(&leaf) {
+            // A line has been told of by itself.
+            if !matches!(leaf, Leaf::Line { .. }) && none(leaf) && !empty.contains(&leaf) {
                 empty.push(leaf);
             }
         }
@@ -115,6 +146,23 @@ impl KeywordSnapshot {
     }
 }
 
+/// Every line that is named must be there.
+fn check_lines(query: &Node, lines: &Lines) -> Result<()> {
+    for (leaf, _) in query.leaves() {
+        if let Leaf::Line { number } = leaf
+            && !lines.contains_key(number)
+        {
+            return Err(Error::invalid(
+                "query",
+                format!(
+                    "#{number} is no line that was searched before: only strategies have lines"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
 impl Evaluator<'_> {
     fn node(&mut self, node: &Node) -> tantivy::Result<Documents> {
         let (op, operands) = match node {
@@ -135,14 +183,16 @@ impl Evaluator<'_> {
     }
 
     fn counted(&mut self, leaf: &Leaf) -> tantivy::Result<Documents> {
-        let documents = self.leaf(leaf)? & &self.alive;
-        let count = TermCount {
-            term: leaf.to_string(),
-            articles: documents.len(),
-        };
-        if !self.counts.contains(&count) {
-            self.counts.push(count);
+        let term = leaf.to_string();
+        if let Some(documents) = self.known.get(&term) {
+            return Ok(documents.clone());
         }
+        let documents = self.leaf(leaf)? & &self.alive;
+        self.counts.push(TermCount {
+            term: term.clone(),
+            articles: documents.len(),
+        });
+        self.known.insert(term, documents.clone());
         Ok(documents)
     }
 }

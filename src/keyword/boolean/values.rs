@@ -2,6 +2,7 @@
 
 use super::{Documents, Evaluator};
 use crate::keyword::analysis::exact_value;
+use crate::mesh::Qualifier;
 use crate::query::pubmed::Field;
 use tantivy::Term;
 use tantivy::schema::Field as IndexField;
@@ -21,6 +22,7 @@ impl Evaluator<'_> {
             Field::Journal => self.value(fields.journal_exact, "", text),
             Field::Language => self.value(fields.language, "", text),
             Field::MeshTerms => self.value(fields.mesh_exact, "", text),
+            Field::MeshSubheading if !noexp => self.qualifier(text),
             Field::PublicationType if noexp => self.value(fields.publication_type, "", text),
             Field::PublicationType => self.publication_type(text),
             Field::Book => {
@@ -74,7 +76,18 @@ impl Evaluator<'_> {
         Ok(found)
     }
 
-    /// Documents with a MeSH heading.
+    /// A qualifier with those below it.
+    fn qualifier(&mut self, text: &str) -> tantivy::Result<Documents> {
+        let field = self.fields().tagged;
+        let mut found = self.value(field, "sh:", text)?;
+        for narrower in narrower_qualifiers(text, true) {
+            found |= self.value(field, "sh:", narrower)?;
+        }
+        Ok(found)
+    }
+
+    /// Documents with a MeSH heading. Exploding goes down from the qualifier as
+    /// well as from the heading, as in PubMed.
     pub(super) fn heading(
         &mut self,
         heading: &str,
@@ -98,15 +111,35 @@ impl Evaluator<'_> {
                 vec![&descriptor.heading]
             };
         }
+        let with =
+            |value: &str| Term::from_field_text(field, &format!("{tag}{}", exact_value(value)));
         let mut documents = Documents::new();
         for heading in headings {
-            let value = match qualifier {
-                Some(qualifier) => format!("{heading}/{qualifier}"),
-                None => heading.to_owned(),
-            };
-            let value = format!("{tag}{}", exact_value(&value));
-            documents |= self.term(&Term::from_field_text(field, &value))?;
+            let alone = self.term(&with(heading))?;
+            match qualifier {
+                None => documents |= alone,
+                // Whoever has the heading with a qualifier has it alone as well.
+                Some(_) if alone.is_empty() => {}
+                Some(qualifier) => {
+                    for qualifier in narrower_qualifiers(qualifier, explode) {
+                        documents |= self.term(&with(&format!("{heading}/{qualifier}")))?;
+                    }
+                }
+            }
         }
         Ok(documents)
+    }
+}
+
+/// Names of a qualifier and, where it is exploded, of those below it; as it is
+/// written where MeSH does not know it.
+fn narrower_qualifiers(text: &str, explode: bool) -> Vec<&str> {
+    match Qualifier::find(text) {
+        Some(known) if explode => {
+            let all = known.explode().into_iter();
+            all.map(|narrower| narrower.name).collect()
+        }
+        Some(known) => vec![known.name],
+        None => vec![text],
     }
 }

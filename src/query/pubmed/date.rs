@@ -1,7 +1,9 @@
-//! Dates as PubMed's ranges write them.
+//! Dates as PubMed's ranges write them, and spans that are counted back from
+//! the day of the search.
 
 use serde::Serialize;
 use std::fmt;
+use time::{Duration, Month, OffsetDateTime};
 
 /// A day, month or year: `2019/03/04`, `2019/03`, `2019`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -55,6 +57,117 @@ impl Date {
     }
 }
 
+impl Date {
+    /// A year without end, as PubMed writes it.
+    pub const OPEN: Self = Self {
+        year: 3000,
+        month: None,
+        day: None,
+    };
+
+    /// The day that it is, in universal time.
+    pub fn today() -> Self {
+        Self::of(OffsetDateTime::now_utc().date())
+    }
+
+    /// The day that lies a span before the first day of this date. Where the
+    /// month there is shorter, its last day; nothing before the year 1.
+    pub fn before(self, span: Span) -> Self {
+        let first = Self {
+            year: 1,
+            month: Some(1),
+            day: Some(1),
+        };
+        let day = self.earlier(span).filter(|day| day.year() >= 1);
+        day.map_or(first, Self::of)
+    }
+
+    fn earlier(self, Span { count, unit }: Span) -> Option<time::Date> {
+        let day = self.calendar()?;
+        let months = match unit {
+            Unit::Days => return day.checked_sub(Duration::days(i64::from(count))),
+            Unit::Months => i64::from(count),
+            Unit::Years => i64::from(count) * 12,
+        };
+        let month = i64::from(day.year()) * 12 + i64::from(u8::from(day.month())) - 1 - months;
+        let year = i32::try_from(month.div_euclid(12)).ok()?;
+        let month = Month::try_from(u8::try_from(month.rem_euclid(12)).ok()? + 1).ok()?;
+        let last = month.length(year);
+        time::Date::from_calendar_date(year, month, day.day().min(last)).ok()
+    }
+
+    /// Its first day in the calendar; that of its month where it has no such
+    /// day.
+    fn calendar(self) -> Option<time::Date> {
+        let month = Month::try_from(self.month.unwrap_or(1)).ok()?;
+        let year = i32::from(self.year);
+        let day = self.day.unwrap_or(1).min(month.length(year));
+        time::Date::from_calendar_date(year, month, day).ok()
+    }
+
+    fn of(day: time::Date) -> Self {
+        Self {
+            year: u16::try_from(day.year()).unwrap_or(u16::MAX),
+            month: Some(u8::from(day.month())),
+            day: Some(day.day()),
+        }
+    }
+}
+
+/// A span of time: `5 years`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Span {
+    /// How many; at least one.
+    pub count: u32,
+    /// Of what.
+    pub unit: Unit,
+}
+
+/// What a span is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// Days.
+    Days,
+    /// Months of the calendar.
+    Months,
+    /// Years.
+    Years,
+}
+
+impl Span {
+    /// Reads `last 5 years`, `last 1 month`, `last 60 days`, in any case.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.to_lowercase();
+        let mut words = text.split_whitespace();
+        if words.next() != Some("last") {
+            return None;
+        }
+        let count = words.next()?;
+        let digits = (1..=5).contains(&count.len()) && count.bytes().all(|b| b.is_ascii_digit());
+        let count = digits.then(|| count.parse().ok()).flatten()?;
+        let unit = match words.next()? {
+            "day" | "days" => Unit::Days,
+            "month" | "months" => Unit::Months,
+            "year" | "years" => Unit::Years,
+            _ => return None,
+        };
+        (count > 0 && words.next().is_none()).then_some(Self { count, unit })
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = match self.unit {
+            Unit::Days => "day",
+            Unit::Months => "month",
+            Unit::Years => "year",
+        };
+        let plural = if self.count == 1 { "" } else { "s" };
+        write!(f, "{} {unit}{plural}", self.count)
+    }
+}
+
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.year)?;
@@ -92,6 +205,49 @@ mod tests {
             "2019-01",
         ] {
             assert_eq!(Date::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn spans_are_counted_back_in_the_calendar() {
+        for (today, span, day) in [
+            ("2024/02/29", "last 5 years", "2019/02/28"),
+            ("2024/02/29", "last 4 years", "2020/02/29"),
+            ("2024/03/31", "last 1 month", "2024/02/29"),
+            ("2024/01/15", "last 2 months", "2023/11/15"),
+            ("2024/01/15", "LAST 60 Days", "2023/11/16"),
+            ("2024", "last 1 day", "2023/12/31"),
+            ("2024/01/15", "last 99999 years", "0001/01/01"),
+            ("2024/01/15", "last 99999 days", "1750/04/02"),
+        ] {
+            let today = Date::parse(today).unwrap();
+            let span = Span::parse(span).unwrap();
+            assert_eq!(today.before(span).to_string(), day, "{span}");
+        }
+        assert!(Date::today().first_day() > 20_250_101);
+    }
+
+    #[test]
+    fn spans_are_read_and_written() {
+        for (text, written) in [
+            ("last 1 years", "1 year"),
+            ("last 05 years", "5 years"),
+            ("last  3 month", "3 months"),
+        ] {
+            assert_eq!(Span::parse(text).unwrap().to_string(), written);
+        }
+        for text in [
+            "last",
+            "last 5",
+            "5 years",
+            "last 0 days",
+            "last five years",
+            "last 5 weeks",
+            "last 5 years ago",
+            "last 123456 days",
+            "last -5 days",
+        ] {
+            assert_eq!(Span::parse(text), None, "{text}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a text uses the language, or is a question.
 
 use super::field::Field;
-use super::lexer::{TokenKind, tokens};
+use super::lexer::{Token, TokenKind, tokens};
 
 /// Words that questions begin with.
 const ASKS: [&str; 22] = [
@@ -10,10 +10,36 @@ const ASKS: [&str; 22] = [
 ];
 
 /// Whether a text is written in the query language rather than in plain words:
-/// it has a field tag, an operator in capitals, a phrase in quotation marks or
-/// a truncated word. A text that is in capitals throughout has no operators,
-/// and neither has a question.
+/// it has a field tag, an operator in capitals, a phrase in quotation marks
+/// (closed or not) or a truncated word. A text that is in capitals throughout
+/// has no operators, and neither has a question.
 pub fn uses_syntax(text: &str) -> bool {
+    has_sign(text) || opens_phrase(text)
+}
+
+/// Whether the only sign of the language is a quotation mark that is not closed.
+pub(in crate::query) fn only_opens_phrase(text: &str) -> bool {
+    !has_sign(text) && opens_phrase(text)
+}
+
+/// Whether a word begins with a quotation mark that is not closed.
+fn opens_phrase(text: &str) -> bool {
+    !is_question(text)
+        && tokens(text).iter().any(|token| {
+            let TokenKind::Phrase {
+                text: inside,
+                closed: false,
+            } = token.kind
+            else {
+                return false;
+            };
+            begins_word(text, token) && inside.starts_with(char::is_alphanumeric)
+        })
+}
+
+/// Whether a text has a field tag, an operator, a whole phrase or a truncated
+/// word.
+fn has_sign(text: &str) -> bool {
     let tokens = tokens(text);
     let any = |is: fn(&TokenKind<'_>) -> bool| tokens.iter().any(|token| is(&token.kind));
     if any(is_field_tag) {
@@ -23,7 +49,26 @@ pub fn uses_syntax(text: &str) -> bool {
         return false;
     }
     let small = text.chars().any(char::is_lowercase);
-    (small && any(|kind| matches!(kind, TokenKind::Op(_)))) || any(is_phrase) || any(is_truncated)
+    let phrase = tokens.iter().any(|token| is_phrase(text, token));
+    (small && any(|kind| matches!(kind, TokenKind::Op(_)))) || phrase || any(is_truncated)
+}
+
+/// What stands behind words in square brackets and is no field tag, but like
+/// one, with the tag that may have been meant: `tiabs` and `tiab`.
+pub(in crate::query) fn misspelt_tag(text: &str) -> Option<(&str, &'static str)> {
+    let tokens = tokens(text);
+    tokens
+        .windows(2)
+        .find_map(|pair| match (&pair[0].kind, &pair[1].kind) {
+            (
+                TokenKind::Word(_) | TokenKind::Phrase { .. },
+                TokenKind::Tag { text, closed: true },
+            ) => {
+                let name = text.split(':').next().unwrap_or_default();
+                Some((*text, Field::nearest_tag(name)?))
+            }
+            _ => None,
+        })
 }
 
 /// Whether a text is a question in natural language.
@@ -45,16 +90,30 @@ fn is_field_tag(kind: &TokenKind<'_>) -> bool {
     Field::of_tag(name).is_some()
 }
 
-fn is_phrase(kind: &TokenKind<'_>) -> bool {
-    matches!(kind, TokenKind::Phrase { text, closed: true } if text.chars().any(char::is_alphanumeric))
+fn is_phrase(query: &str, token: &Token<'_>) -> bool {
+    let TokenKind::Phrase { text, closed: true } = token.kind else {
+        return false;
+    };
+    begins_word(query, token) && text.chars().any(char::is_alphanumeric)
+}
+
+/// Whether a token follows no word: `5" long` has inches.
+fn begins_word(query: &str, token: &Token<'_>) -> bool {
+    let before = query[..token.range.start].chars().next_back();
+    before.is_none_or(|c| !c.is_alphanumeric())
 }
 
 fn is_truncated(kind: &TokenKind<'_>) -> bool {
     let TokenKind::Word(word) = kind else {
         return false;
     };
-    word.strip_suffix('*')
-        .is_some_and(|stem| stem.chars().count() >= 4 && stem.chars().all(char::is_alphanumeric))
+    let part_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | '\'' | '’');
+    word.strip_suffix('*').is_some_and(|stem| {
+        stem.chars().count() >= 4
+            && stem.starts_with(char::is_alphanumeric)
+            && stem.ends_with(char::is_alphanumeric)
+            && stem.chars().all(part_of_word)
+    })
 }
 
 #[cfg(test)]
@@ -71,6 +130,10 @@ mod tests {
             "gout OR",
             "\"hip pain\" children",
             "immun* response",
+            "anti-inflammator*",
+            "anti-inflammator* drugs",
+            "\"muscle pain",
+            "statins (“muscle pain",
             "2019:2023[dp]",
             "what is gout[ti]",
             "WHO guidelines AND malaria",
@@ -82,7 +145,10 @@ mod tests {
             "GOUT AND DIET",
             "statins (muscle",
             "title:statins",
-            "\"muscle pain",
+            "5\" needle",
+            "a 5\" or 6\" needle",
+            "-statin* use",
+            "a/* or b/*",
             "https://doi.org/10.5555/x",
             "c.521T>C",
             "a* ~ ^2 && || !",
@@ -108,6 +174,21 @@ mod tests {
         }
         for text in ["gout", "how", "why gout", "aspirin and gout", "gout?"] {
             assert!(!is_question(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_tag_that_is_misspelt_is_told_from_other_brackets() {
+        assert_eq!(misspelt_tag("statin[tiabs]"), Some(("tiabs", "tiab")));
+        assert_eq!(misspelt_tag("gout [titel]"), Some(("titel", "ti")));
+        for text in [
+            "benzo[a]pyrene",
+            "[3H]thymidine",
+            "[tiabs]",
+            "gout[ti]x",
+            "statins",
+        ] {
+            assert_eq!(misspelt_tag(text), None, "{text}");
         }
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn tokens(query: &str) -> Vec<Token<'_>> {
 }
 
 /// The straight quotation mark, and those that word processors put for it.
-pub(super) fn is_quote(c: char) -> bool {
+pub(in crate::query) fn is_quote(c: char) -> bool {
     matches!(c, '"' | '“' | '”' | '„' | '‟' | '«' | '»')
 }
 

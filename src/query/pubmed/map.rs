@@ -38,7 +38,8 @@ fn map_runs(known: &Known<'_>, words: &[&str]) -> Result<Option<Node>> {
         let longest = LONGEST.min(words.len() - at);
         let mut mapped = None;
         for length in (1..=longest).rev() {
-            mapped = map_run(known, &words[at..at + length])?.map(|node| (node, length));
+            let is_end = at + length == words.len();
+            mapped = map_run(known, &words[at..at + length], is_end)?.map(|node| (node, length));
             if mapped.is_some() {
                 break;
             }
@@ -61,8 +62,9 @@ fn map_runs(known: &Known<'_>, words: &[&str]) -> Result<Option<Node>> {
     Ok(Node::join_all(Op::And, operands))
 }
 
-/// A run of words that has a meaning as a whole.
-fn map_run(known: &Known<'_>, run: &[&str]) -> Result<Option<Node>> {
+/// A run of words that has a meaning as a whole. `is_end` says whether nothing
+/// follows it.
+fn map_run(known: &Known<'_>, run: &[&str], is_end: bool) -> Result<Option<Node>> {
     if run.iter().any(|word| word.ends_with('*')) {
         return Ok(None);
     }
@@ -85,7 +87,7 @@ fn map_run(known: &Known<'_>, run: &[&str]) -> Result<Option<Node>> {
         }
         return Ok(Node::join_all(Op::Or, ways));
     }
-    if is_like_an_author(run) && (known.is_author)(&text)? {
+    if is_like_an_author(run) && has_initials(known, run, is_end)? && (known.is_author)(&text)? {
         return Ok(Some(Leaf::term(text, false, Some(Field::Author)).into()));
     }
     Ok(None)
@@ -102,6 +104,17 @@ fn is_like_an_author(run: &[&str]) -> bool {
     };
     let short = (1..=2).contains(&initials.chars().count());
     short && letters(initials) && !family.is_empty() && family.iter().all(|word| letters(word))
+}
+
+/// Whether the last word is initials rather than a function word: `Li in China`
+/// names no `Li IN`, unless the capitals or the end of the words say so.
+fn has_initials(known: &Known<'_>, run: &[&str], is_end: bool) -> Result<bool> {
+    let Some((initials, family)) = run.split_last() else {
+        return Ok(false);
+    };
+    let small = |word: &&str| word.chars().any(char::is_lowercase);
+    let capitals = !small(initials) && family.iter().any(small);
+    Ok(is_end || capitals || !(known.forms)(&initials.to_lowercase())?.is_empty())
 }
 
 /// A word in each of its forms; `None` for a function word.

@@ -1,6 +1,6 @@
 //! Words with their tag, as what is looked up.
 
-use super::date::Date;
+use super::date::{Date, Span};
 use super::fault::Fault;
 use super::field::{Field, Kind};
 use super::filter::HAS_ABSTRACT;
@@ -171,7 +171,12 @@ fn truncated(
         } else {
             format!("`{word}` has fewer than {STEM} characters before its asterisk")
         };
-        let remedy = "write it as in immun*, after four characters at least";
+        let remedy = if kind == Kind::Names {
+            "write it as in meyer* or li w*, at the end of the name"
+        } else {
+            "write it as in immun*, after four characters at least; names alone may be shorter, \
+             as in li w*[au]"
+        };
         parser.fault(piece.start, problem, remedy)?;
         words.extend(without_asterisks(word));
     }
@@ -228,6 +233,9 @@ fn near(
 
 fn dates(parser: &mut Parser<'_>, piece: &Piece<'_>, field: Field) -> Result<Vec<Leaf>, Fault> {
     let text = piece.text();
+    if let Some(span) = Span::parse(&text) {
+        return Ok(one(Leaf::Recent { field, span }));
+    }
     let (from, to) = text.split_once(':').unwrap_or((&text, &text));
     ends(parser, &[piece], field, from, to)
 }
@@ -273,8 +281,9 @@ fn ends(
         let problem = format!("`{}` is no date", wrong.trim());
         let tag = field.tag();
         let remedy = format!(
-            "write 2019[{tag}], 2019/03[{tag}], 2019/03/04[{tag}] or a range such as \
-             2019:2023[{tag}]; 3000 stands for an open end"
+            "write 2019[{tag}], 2019/03[{tag}], 2019/03/04[{tag}], a range such as \
+             2019:2023[{tag}] (3000 stands for an open end), or \"last 5 years\"[{tag}] (days, \
+             months or years)"
         );
         parser.fault(start, problem, remedy)?;
         let mut words = Vec::new();

@@ -78,6 +78,8 @@ impl fmt::Display for Leaf {
                 }
                 write!(f, "[{}]", field.name())
             }
+            Self::Recent { field, span } => write!(f, "\"last {span}\"[{}]", field.name()),
+            Self::Line { number } => write!(f, "#{number}"),
             Self::Filter { name } => write!(f, "\"{name}\"[{}]", Field::Filter.name()),
         }
     }

@@ -4,11 +4,12 @@
 //! what they mean, and MeSH headings are written as the table has them. What
 //! comes out is a query again, in which every term has its field.
 
+use super::date::Date;
 use super::field::{Field, Kind};
 use super::filter::{self, Meaning};
 use super::language;
 use super::map::map_words;
-use super::parser::{Limits, parse};
+use super::read::{Limits, parse};
 use super::tree::{Leaf, Node, Op};
 use crate::error::{Error, Result};
 use crate::mesh::MeshTable;
@@ -30,6 +31,8 @@ pub struct Known<'a> {
     pub is_author: Look<'a, bool>,
     /// Whether a text is a publication type.
     pub is_publication_type: Look<'a, bool>,
+    /// The day of the search, from which spans are counted back.
+    pub today: Date,
 }
 
 /// A query as it is searched.
@@ -113,9 +116,34 @@ impl Translator<'_> {
                 field: Some(Field::Language),
                 ..
             } => Ok(Some(language_node(text, *quoted))),
+            Leaf::Term {
+                text,
+                quoted,
+                field: Some(Field::MeshSubheading),
+                noexp,
+            } if !text.ends_with('*') => {
+                let name = self.qualifier(text);
+                Ok(Some(
+                    Leaf::Term {
+                        quoted: *quoted || name != *text,
+                        text: name,
+                        field: Some(Field::MeshSubheading),
+                        noexp: *noexp,
+                    }
+                    .into(),
+                ))
+            }
+            Leaf::Recent { field, span } => Ok(Some(
+                Leaf::Range {
+                    field: *field,
+                    from: self.known.today.before(*span),
+                    to: Date::OPEN,
+                }
+                .into(),
+            )),
             Leaf::Mesh { .. } => Ok(Some(self.mesh(leaf))),
             Leaf::Filter { name } => self.filter(name),
-            Leaf::Term { .. } | Leaf::Near { .. } | Leaf::Range { .. } => {
+            Leaf::Term { .. } | Leaf::Near { .. } | Leaf::Range { .. } | Leaf::Line { .. } => {
                 Ok(Some(leaf.clone().into()))
             }
         }
@@ -138,54 +166,6 @@ impl Translator<'_> {
             self.warn(format!("`{text}` has no words to search"));
         }
         Ok(mapped)
-    }
-
-    /// The heading as MeSH writes it.
-    fn mesh(&mut self, leaf: &Leaf) -> Node {
-        let Leaf::Mesh {
-            heading,
-            qualifier,
-            major,
-            explode,
-        } = leaf
-        else {
-            return leaf.clone().into();
-        };
-        let Some(table) = self.known.mesh else {
-            if *explode {
-                self.warn(
-                    "no MeSH table is loaded: [mh] and [majr] find the heading itself, not those \
-                     below it or other names of it"
-                        .to_owned(),
-                );
-            }
-            return leaf.clone().into();
-        };
-        let with_slash = qualifier.as_ref().map(|part| format!("{heading}/{part}"));
-        let whole = with_slash.as_deref().and_then(|whole| table.find(whole));
-        let (found, qualifier) = match whole {
-            Some(found) => (Some(found), None),
-            None => (table.find(heading), qualifier.clone()),
-        };
-        let Some(found) = found else {
-            self.warn(format!(
-                "MeSH has no heading `{heading}`: it is searched as it is written"
-            ));
-            return leaf.clone().into();
-        };
-        if !found.heading.eq_ignore_ascii_case(heading) {
-            self.warn(format!(
-                "`{heading}` is the MeSH heading `{}`",
-                found.heading
-            ));
-        }
-        Leaf::Mesh {
-            heading: found.heading.clone(),
-            qualifier,
-            major: *major,
-            explode: *explode,
-        }
-        .into()
     }
 
     fn filter(&mut self, name: &str) -> Result<Option<Node>> {
@@ -232,7 +212,7 @@ impl Translator<'_> {
         Ok(None)
     }
 
-    fn warn(&mut self, warning: String) {
+    pub(super) fn warn(&mut self, warning: String) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }

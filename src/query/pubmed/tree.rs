@@ -1,6 +1,6 @@
 //! The typed query.
 
-use super::date::Date;
+use super::date::{Date, Span};
 use super::field::Field;
 use serde::Serialize;
 
@@ -74,6 +74,19 @@ pub enum Leaf {
         major: bool,
         /// Whether the headings below it in the trees count as well.
         explode: bool,
+    },
+    /// Dates up to the day of the search, counted back from it.
+    Recent {
+        /// Which date.
+        field: Field,
+        /// How far back.
+        #[serde(flatten)]
+        span: Span,
+    },
+    /// What another line of a strategy selects.
+    Line {
+        /// The line's number.
+        number: u32,
     },
     /// Dates, both ends included.
     Range {

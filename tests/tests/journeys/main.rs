@@ -23,5 +23,6 @@ mod pubmed;
 mod sample;
 mod sentence;
 mod serve;
+mod strategy;
 mod training;
 mod training_data;

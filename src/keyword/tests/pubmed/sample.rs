@@ -171,7 +171,11 @@ fn gout() -> Article {
         "TNF-α, anti-inflammatory drugs, and a vaccine.",
     );
     gout.vernacular_title = "Gicht".into();
-    gout.authors = vec![author("Noack", "Ilse", "I")];
+    gout.authors = vec![author("Noack", "Ilse M P", "IMP")];
+    gout.body = vec![Section {
+        text: "A urate crystal.".into(),
+        ..Section::default()
+    }];
     gout.investigators = vec![NamedPerson {
         name: person("Bauer", "Emil", "E"),
         ..NamedPerson::default()

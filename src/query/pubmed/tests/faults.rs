@@ -112,6 +112,8 @@ fn limits_hold_however_a_query_is_read() {
     let limits = Limits { terms: 3, depth: 2 };
     for (query, part) in [
         ("aa bb[ti] cc[ti] dd[ti] ee[ti]", "more than 3 terms"),
+        ("aa bb cc dd", "more than 3 terms"),
+        ("aa bb AND cc hasabstract", "more than 3 terms"),
         ("(((gout)))", "more than 2 deep"),
         ("(a OR (b AND (c OR d)))", "more than 2 deep"),
     ] {
@@ -121,8 +123,16 @@ fn limits_hold_however_a_query_is_read() {
         assert_eq!((lenient.tree, lenient.faults), (None, vec![fault]));
     }
     assert!(parse("a AND b AND c", limits).is_ok());
+    assert!(parse("\"a b c d\" AND a b", limits).is_ok());
     // Neither depth nor length makes the parser itself run out of room.
     for deep in ["(", "a AND (", "a AND b OR ", "a[ti] "] {
         parse_lenient(&deep.repeat(100_000), Limits::default());
     }
+}
+
+#[test]
+fn the_first_faults_are_told_and_the_others_counted() {
+    let lenient = parse_lenient(&"gout[ti] [ti] ".repeat(100), Limits::default());
+    assert_eq!((lenient.faults.len(), lenient.more), (20, 80));
+    assert!(lenient.tree.is_some());
 }

@@ -1,6 +1,7 @@
 //! Tests of the language as a whole.
 
 mod faults;
+mod help;
 mod properties;
 mod reading;
 mod translation;

@@ -1,6 +1,6 @@
 //! From what was read to what is searched.
 
-use super::super::{Known, plain_words, translate};
+use super::super::{Date, Known, plain_words, translate};
 use super::*;
 use crate::error::Result;
 use crate::mesh::MeshTable;
@@ -8,6 +8,9 @@ use crate::mesh::MeshTable;
 /// A made-up index: its words, journals, authors and publication types.
 fn translated(query: &str, mesh: Option<&MeshTable>) -> Result<(String, Vec<String>)> {
     let forms = |word: &str| -> Result<Vec<String>> {
+        if word.len() > 1 && word.chars().all(char::is_uppercase) {
+            return Ok(vec![word.to_owned()]);
+        }
         Ok(match word.to_lowercase().as_str() {
             "the" | "of" | "in" | "or" => Vec::new(),
             "headache" | "headaches" => vec!["headache".into(), "headaches".into()],
@@ -18,8 +21,12 @@ fn translated(query: &str, mesh: Option<&MeshTable>) -> Result<(String, Vec<Stri
         mesh,
         forms: &forms,
         is_journal: &|text| Ok(text == "journal of headaches"),
-        is_author: &|text| Ok(text.eq_ignore_ascii_case("meyer ks")),
+        is_author: &|text| {
+            let names = ["meyer ks", "meyer in"];
+            Ok(names.iter().any(|name| text.eq_ignore_ascii_case(name)))
+        },
         is_publication_type: &|text| Ok(text == "review"),
+        today: Date::parse("2024/02/29").unwrap(),
     };
     let translation = translate(&read(query), &known)?;
     Ok((translation.tree.to_string(), translation.warnings))
@@ -151,4 +158,81 @@ fn the_words_of_a_query() {
     ] {
         assert_eq!(plain_words(&read(query)), words, "{query}");
     }
+}
+
+#[test]
+fn a_function_word_is_no_initials() {
+    for (query, reading) in [
+        ("meyer in legs", "meyer[All Fields] AND legs[All Fields]"),
+        ("Meyer IN legs", "Meyer IN[Author] AND legs[All Fields]"),
+        ("meyer in", "meyer in[Author]"),
+        (
+            "MEYER IN LEGS",
+            "MEYER[All Fields] AND IN[All Fields] AND LEGS[All Fields]",
+        ),
+        ("meyer ks legs", "meyer ks[Author] AND legs[All Fields]"),
+    ] {
+        assert_eq!(tree(query, None), reading, "{query}");
+    }
+}
+
+#[test]
+fn qualifiers_go_by_name_or_abbreviation() {
+    let table = crate::mesh::tests::small();
+    for (query, reading) in [
+        ("asthma/dt[mh]", "\"Asthma/drug therapy\"[MeSH Terms]"),
+        (
+            "bronchial asthma/DT[majr:noexp]",
+            "\"Asthma/drug therapy\"[MeSH Major Topic:noexp]",
+        ),
+        (
+            "asthma/prevention and control[mh]",
+            "\"Asthma/prevention & control\"[MeSH Terms]",
+        ),
+        (
+            "asthma / pc [mh]",
+            "\"Asthma/prevention & control\"[MeSH Terms]",
+        ),
+        ("dh[sh]", "\"diet therapy\"[MeSH Subheading]"),
+        ("therapy[sh:noexp]", "therapy[MeSH Subheading:noexp]"),
+        ("ther*[sh]", "ther*[MeSH Subheading]"),
+    ] {
+        for mesh in [Some(&table), None] {
+            if mesh.is_none() && query.starts_with("bron") {
+                continue;
+            }
+            let read = tree(query, mesh);
+            assert_eq!(read.to_lowercase(), reading.to_lowercase(), "{query}");
+            assert_eq!(tree(&read, mesh), read, "{query}");
+        }
+    }
+    let (reading, warnings) = translated("asthma/drug theraphy[mh]", Some(&table)).unwrap();
+    assert_eq!(reading, "\"Asthma/drug theraphy\"[MeSH Terms]");
+    assert!(
+        warnings[0].contains("did you mean `drug therapy`?"),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn spans_are_counted_back_from_the_day_of_the_search() {
+    for (query, reading) in [
+        (
+            "\"last 5 years\"[dp]",
+            "2019/02/28:3000[Date - Publication]",
+        ),
+        ("last 60 days[edat]", "2023/12/31:3000[Date - Entry]"),
+        (
+            "gout[ti] AND \"last 1 month\"[crdt]",
+            "gout[Title] AND 2024/01/29:3000[Date - Create]",
+        ),
+    ] {
+        assert_eq!(tree(query, None), reading, "{query}");
+    }
+    assert_eq!(
+        written("Last 05 Years[pdat]"),
+        "\"last 5 years\"[Date - Publication]"
+    );
+    let fault = parse("\"last 5 weeks\"[dp]", Limits::default()).unwrap_err();
+    assert!(fault.remedy.contains("last 5 years"), "{fault}");
 }
