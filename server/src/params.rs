@@ -12,7 +12,7 @@ pub(crate) use write::query_string;
 use crate::error::ApiError;
 use axum::http::Uri;
 use fusion::SEMANTIC_WEIGHT;
-use medsift::query::{Enrichment, Filter, QueryRequest, YearRange};
+use medsift::query::{Filter, QueryRequest, YearRange};
 use std::str::FromStr;
 
 /// One parameter.
@@ -30,13 +30,23 @@ pub(crate) struct Parameter {
 pub(crate) type Parameters = Vec<Parameter>;
 
 /// Parameters that may be given several times.
-pub(crate) const LISTS: [&str; 5] = ["journal", "publication_type", "mesh", "language", ENRICH];
+pub(crate) const LISTS: [&str; 6] = [
+    "journal",
+    "publication_type",
+    "mesh",
+    "language",
+    ENRICH,
+    FACETS,
+];
 
 /// What else is found in the hits.
 const ENRICH: &str = "enrich";
 
+/// What is counted.
+const FACETS: &str = "facets";
+
 /// Parameters that may be given once.
-const SINGLE: [&str; 17] = [
+const SINGLE: [&str; 20] = [
     "q",
     "query",
     "syntax",
@@ -44,6 +54,9 @@ const SINGLE: [&str; 17] = [
     "mode",
     "limit",
     "offset",
+    "sort",
+    "cursor",
+    "facet_limit",
     "year",
     "year_from",
     "year_to",
@@ -87,15 +100,7 @@ pub(crate) fn refuse_all(uri: &Uri) -> Result<(), ApiError> {
 pub(crate) fn search_request(parameters: &[Parameter]) -> Result<QueryRequest, ApiError> {
     check_names(parameters)?;
     let once = |name: &str| parameters.iter().find(|given| given.name == name);
-    let filter = Filter {
-        year: years(once("year"), once("year_from"), once("year_to"))?,
-        journal: list(parameters, "journal")?,
-        publication_type: list(parameters, "publication_type")?,
-        mesh: list(parameters, "mesh")?,
-        language: list(parameters, "language")?,
-        has_abstract: flag(once("has_abstract"))?,
-        retracted: flag(once("retracted"))?,
-    };
+    let filter = filter(parameters)?;
     let text = once("query").or(once("q"));
     Ok(QueryRequest {
         query: text.map(|given| given.value.clone()).unwrap_or_default(),
@@ -108,7 +113,25 @@ pub(crate) fn search_request(parameters: &[Parameter]) -> Result<QueryRequest, A
         fusion: fusion::read(once("fusion"), once("fusion_k"), once(SEMANTIC_WEIGHT))?,
         exact: flag(once("exact"))?.unwrap_or(false),
         explain: flag(once("explain"))?.unwrap_or(false),
-        enrich: enrichments(parameters)?,
+        enrich: several(parameters, ENRICH)?,
+        sort: parsed(once("sort"))?.unwrap_or_default(),
+        cursor: parsed(once("cursor"))?,
+        facets: several(parameters, FACETS)?,
+        facet_limit: whole(once("facet_limit"))?,
+    })
+}
+
+/// The parameters of a filter, whatever others there are.
+pub(crate) fn filter(parameters: &[Parameter]) -> Result<Filter, ApiError> {
+    let once = |name: &str| parameters.iter().find(|given| given.name == name);
+    Ok(Filter {
+        year: years(once("year"), once("year_from"), once("year_to"))?,
+        journal: list(parameters, "journal")?,
+        publication_type: list(parameters, "publication_type")?,
+        mesh: list(parameters, "mesh")?,
+        language: list(parameters, "language")?,
+        has_abstract: flag(once("has_abstract"))?,
+        retracted: flag(once("retracted"))?,
     })
 }
 
@@ -151,13 +174,20 @@ fn list(parameters: &[Parameter], name: &str) -> Result<Vec<String>, ApiError> {
         .collect()
 }
 
-fn enrichments(parameters: &[Parameter]) -> Result<Vec<Enrichment>, ApiError> {
+/// Names of a list, given one by one or with commas between them, each once.
+pub(crate) fn several<T: FromStr<Err = medsift::Error> + PartialEq>(
+    parameters: &[Parameter],
+    name: &str,
+) -> Result<Vec<T>, ApiError> {
     let mut wanted = Vec::new();
-    for given in parameters.iter().filter(|given| given.name == ENRICH) {
-        if let Some(one) = parsed(Some(given))?
-            && !wanted.contains(&one)
-        {
-            wanted.push(one);
+    for Parameter { value, place, .. } in parameters.iter().filter(|given| given.name == name) {
+        for one in value.split(',') {
+            let one = one.trim().parse();
+            let one =
+                one.map_err(|error: medsift::Error| ApiError::parameter(place, error.to_string()))?;
+            if !wanted.contains(&one) {
+                wanted.push(one);
+            }
         }
     }
     Ok(wanted)
@@ -175,7 +205,7 @@ fn parsed<T: FromStr<Err = medsift::Error>>(
         .transpose()
 }
 
-fn whole<T: FromStr>(given: Option<&Parameter>) -> Result<Option<T>, ApiError> {
+pub(crate) fn whole<T: FromStr>(given: Option<&Parameter>) -> Result<Option<T>, ApiError> {
     number(given, "a whole number")
 }
 

@@ -1,18 +1,25 @@
 //! What a user asks: text, mode, filter, page. Checked when built, so that
 //! everything behind it can rely on it.
 
+mod cursor;
 mod enrichment;
+mod facet;
 mod filter;
 pub mod pubmed;
 mod reading;
+mod sort;
 mod year;
 
+pub use cursor::Cursor;
+pub(crate) use cursor::{Place, short_digest};
 pub use enrichment::Enrichment;
+pub use facet::FacetField;
 pub use filter::Filter;
 pub use reading::Syntax;
+pub use sort::Sort;
 pub use year::YearRange;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::Fusion;
 use reading::Reading;
 use serde::{Deserialize, Serialize};
@@ -88,7 +95,19 @@ pub struct QueryRequest {
     pub explain: bool,
     /// What else is found in the hits.
     pub enrich: Vec<Enrichment>,
+    /// In which order hits are listed.
+    pub sort: Sort,
+    /// Where the list goes on: what the page before gave. Instead of `offset`.
+    pub cursor: Option<Cursor>,
+    /// What is counted over everything that is found.
+    pub facets: Vec<FacetField>,
+    /// Most values of each facet; the years are always all given.
+    pub facet_limit: Option<usize>,
 }
+
+/// Values of a facet where a request names no number, and the most.
+const FACET_LIMIT: usize = 10;
+const MAX_FACET_LIMIT: usize = 1000;
 
 /// A checked request.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,6 +123,11 @@ pub struct Query {
     exact: bool,
     explain: bool,
     enrich: Vec<Enrichment>,
+    sort: Sort,
+    cursor: Option<Cursor>,
+    facets: Vec<FacetField>,
+    facet_limit: usize,
+    digest: u64,
 }
 
 /// What a request may leave out and may not exceed.
@@ -185,9 +209,23 @@ impl Query {
             return Err(Error::invalid(
                 "offset",
                 format!(
-                    "offset {} with limit {limit} goes past hit {}: narrow the search instead",
+                    "offset {} with limit {limit} goes past hit {}: go on from page to page with \
+                     next_cursor, export the whole list, or narrow the search",
                     request.offset, defaults.max_window
                 ),
+            ));
+        }
+        if request.cursor.is_some() && request.offset > 0 {
+            return Err(Error::invalid(
+                "offset",
+                "offset is given beside cursor: a cursor says itself where the list goes on",
+            ));
+        }
+        let facet_limit = request.facet_limit.unwrap_or(FACET_LIMIT);
+        if facet_limit == 0 || facet_limit > MAX_FACET_LIMIT {
+            return Err(Error::invalid(
+                "facet_limit",
+                format!("facet_limit is {facet_limit}: use 1 to {MAX_FACET_LIMIT}"),
             ));
         }
         request.filter.check()?;
@@ -195,10 +233,22 @@ impl Query {
         let reading = reading::read(&request.query, request.syntax, request.lenient)?;
         let fusion = request.fusion.unwrap_or_else(|| defaults.fusion.clone());
         fusion.check()?;
+        let mode = request.mode.unwrap_or(defaults.mode);
+        // What decides which articles are listed, and in which order.
+        let list = (&request.syntax, request.lenient, mode, &request.filter);
+        let order = (request.sort, &fusion, request.exact);
+        let digest = serde_json::to_string(&(text, list, order));
+        let digest = digest.map_err(|error| {
+            Error::new(
+                ErrorKind::Internal,
+                format!("cannot write a query: {error}"),
+            )
+        })?;
         Ok(Self {
+            digest: short_digest(&digest),
             text: text.to_owned(),
             reading,
-            mode: request.mode.unwrap_or(defaults.mode),
+            mode,
             mode_is_asked: request.mode.is_some(),
             filter: request.filter,
             offset: request.offset,
@@ -207,6 +257,10 @@ impl Query {
             exact: request.exact,
             explain: request.explain,
             enrich: request.enrich,
+            sort: request.sort,
+            cursor: request.cursor,
+            facets: request.facets,
+            facet_limit,
         })
     }
 
@@ -272,6 +326,31 @@ impl Query {
     /// Hits on the page.
     pub fn limit(&self) -> usize {
         self.limit
+    }
+
+    /// In which order hits are listed.
+    pub fn sort(&self) -> Sort {
+        self.sort
+    }
+
+    /// Where the list goes on.
+    pub fn cursor(&self) -> Option<Cursor> {
+        self.cursor
+    }
+
+    /// What is counted over everything that is found.
+    pub fn facets(&self) -> &[FacetField] {
+        &self.facets
+    }
+
+    /// Most values of each facet.
+    pub fn facet_limit(&self) -> usize {
+        self.facet_limit
+    }
+
+    /// A number that searches of the same list, in the same order, share.
+    pub(crate) fn digest(&self) -> u64 {
+        self.digest
     }
 
     /// How the sides are fused.

@@ -6,7 +6,7 @@ use crate::open::Uses;
 use crate::{open, render};
 use clap::Args;
 use medsift::index::Index;
-use medsift::query::{Enrichment, Mode, Query, QueryRequest, Syntax};
+use medsift::query::{Cursor, Enrichment, FacetField, Mode, Query, QueryRequest, Sort, Syntax};
 
 /// Arguments of `medsift search`.
 #[derive(Debug, Args)]
@@ -17,6 +17,7 @@ Examples:
   medsift search \"sleep and memory\" --has-abstract --not-retracted --limit 20 --json
   medsift search 'asthma[mh] AND (child* OR infant*) NOT review[pt] AND 2015:2024[dp]'
   medsift search \"tau protein\" --explain            ranks and scores of both sides
+  medsift search 'asthma[mh]' --sort date --facets year,journal,type,mesh
   medsift search \"tau protein\" --enrich entities    diseases, chemicals, genes … in the hits")]
 pub(crate) struct SearchArgs {
     /// What to look for: plain words, or a query in PubMed's language
@@ -45,6 +46,18 @@ pub(crate) struct SearchArgs {
     /// Find something in the hits: entities
     #[arg(long, value_name = "WHAT")]
     enrich: Vec<Enrichment>,
+    /// In which order: relevance, or date with the newest first
+    #[arg(long, value_name = "ORDER", default_value = "relevance")]
+    sort: Sort,
+    /// Go on where a page ended: the cursor that it gave
+    #[arg(long, value_name = "CURSOR", conflicts_with = "offset")]
+    cursor: Option<Cursor>,
+    /// Count over everything found: year, journal, type, mesh (with commas between)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    facets: Vec<FacetField>,
+    /// Values of each facet to show [default: 10]
+    #[arg(long, value_name = "COUNT")]
+    facet_limit: Option<usize>,
     /// Compare every vector instead of walking the graph
     #[arg(long)]
     exact: bool,
@@ -72,6 +85,10 @@ impl SearchArgs {
             exact: self.exact,
             explain: self.explain,
             enrich: self.enrich.clone(),
+            sort: self.sort,
+            cursor: self.cursor,
+            facets: self.facets.clone(),
+            facet_limit: self.facet_limit,
         }
     }
 }

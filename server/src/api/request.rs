@@ -22,7 +22,7 @@ const FILTERS: [&str; 9] = [
 ];
 
 /// The other names at the top.
-const TOP: [&str; 14] = [
+const TOP: [&str; 18] = [
     "query",
     "q",
     "syntax",
@@ -37,6 +37,10 @@ const TOP: [&str; 14] = [
     "exact",
     "explain",
     "enrich",
+    "sort",
+    "cursor",
+    "facets",
+    "facet_limit",
 ];
 
 /// The parameters of a body.
@@ -108,7 +112,7 @@ fn parameter(
         list if LISTS.contains(&list) => values(name, &place, value, found),
         _ => {
             let takes = match name {
-                "query" | "q" | "syntax" | "mode" => "a text",
+                "query" | "q" | "syntax" | "mode" | "sort" | "cursor" => "a text",
                 "lenient" | "has_abstract" | "retracted" | "exact" | "explain" => "true or false",
                 _ => "a number",
             };
