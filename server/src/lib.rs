@@ -27,6 +27,7 @@ mod pool;
 mod routes;
 mod search;
 mod state;
+mod streamed;
 
 pub use config::ServerConfig;
 pub use listen::{bind, serve};

@@ -69,6 +69,19 @@ const SINGLE: [&str; 20] = [
     SEMANTIC_WEIGHT,
 ];
 
+/// Parameters that say which articles may answer.
+pub(crate) const FILTERS: [&str; 9] = [
+    "year",
+    "year_from",
+    "year_to",
+    "journal",
+    "publication_type",
+    "mesh",
+    "language",
+    "has_abstract",
+    "retracted",
+];
+
 /// Splits and decodes the query string of an address.
 pub(crate) fn of_address(uri: &Uri) -> Parameters {
     form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())
@@ -136,16 +149,30 @@ pub(crate) fn filter(parameters: &[Parameter]) -> Result<Filter, ApiError> {
 }
 
 fn check_names(parameters: &[Parameter]) -> Result<(), ApiError> {
+    check_among(parameters, SINGLE.iter().chain(&LISTS).copied().collect())
+}
+
+/// Refuses parameters that an address does not take, and such as are given
+/// twice. `filters` takes those of filters as well.
+pub(crate) fn check(
+    parameters: &[Parameter],
+    names: &[&'static str],
+    filters: bool,
+) -> Result<(), ApiError> {
+    let of_filter = FILTERS.into_iter().filter(|_| filters);
+    check_among(parameters, names.iter().copied().chain(of_filter).collect())
+}
+
+fn check_among(parameters: &[Parameter], known: Vec<&str>) -> Result<(), ApiError> {
     for (at, Parameter { name, place, .. }) in parameters.iter().enumerate() {
-        if LISTS.contains(&name.as_str()) {
-            continue;
-        }
-        if !SINGLE.contains(&name.as_str()) {
-            let known: Vec<&str> = SINGLE.iter().chain(&LISTS).copied().collect();
+        if !known.contains(&name.as_str()) {
             return Err(ApiError::parameter(
                 place,
                 format!("unknown parameter {name:?}: use {}", known.join(", ")),
             ));
+        }
+        if LISTS.contains(&name.as_str()) || name == "kinds" {
+            continue;
         }
         let same = |other: &str| other == name || (is_text(other) && is_text(name));
         if parameters[..at].iter().any(|earlier| same(&earlier.name)) {
@@ -156,6 +183,11 @@ fn check_names(parameters: &[Parameter]) -> Result<(), ApiError> {
         }
     }
     Ok(())
+}
+
+/// The number of hits on a page.
+pub(crate) fn limit(parameters: &[Parameter]) -> Result<Option<usize>, ApiError> {
+    whole(parameters.iter().find(|given| given.name == "limit"))
 }
 
 /// `q` is short for `query`.
@@ -205,7 +237,7 @@ fn parsed<T: FromStr<Err = medsift::Error>>(
         .transpose()
 }
 
-pub(crate) fn whole<T: FromStr>(given: Option<&Parameter>) -> Result<Option<T>, ApiError> {
+fn whole<T: FromStr>(given: Option<&Parameter>) -> Result<Option<T>, ApiError> {
     number(given, "a whole number")
 }
 

@@ -20,7 +20,13 @@ pub(crate) fn router(state: Shared) -> Router {
     Router::new()
         .route("/health", get(api::health::get))
         .route("/v1/search", get(api::search::get).post(api::search::post))
+        .route("/v1/export", get(api::export::get).post(api::export::post))
+        .route("/v1/suggest", get(api::suggest::get))
         .route("/v1/articles/{id}", get(api::articles::get))
+        .route(
+            "/v1/articles/{id}/similar",
+            get(api::similar::get).post(api::similar::post),
+        )
         .route("/v1/stats", get(api::stats::get))
         .route("/", get(page::search::get))
         .route("/articles/{id}", get(page::article::get))

@@ -1,6 +1,7 @@
 //! One search over one snapshot: retrieve on both sides, fuse, page.
 
 mod enrichment;
+mod export;
 mod facets;
 mod hit;
 mod list;
@@ -15,6 +16,7 @@ mod tests;
 mod walk;
 mod warnings;
 
+pub use export::ExportFormat;
 pub use facets::{FacetScope, Facets};
 pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,

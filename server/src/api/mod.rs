@@ -2,9 +2,12 @@
 
 pub(crate) mod articles;
 mod body;
+pub(crate) mod export;
 pub(crate) mod health;
 mod json;
 mod request;
 pub(crate) mod search;
+pub(crate) mod similar;
 pub(crate) mod stats;
+pub(crate) mod suggest;
 mod tree;

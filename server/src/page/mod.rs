@@ -8,6 +8,7 @@ mod chips;
 mod citation;
 mod entities;
 pub(crate) mod error;
+mod facets;
 mod form;
 mod hit;
 mod home;
