@@ -4,9 +4,13 @@
 //! |---|---|
 //! | `GET /health` | whether the process lives; never waits for a search |
 //! | `GET /v1/search`, `POST /v1/search` | hits as JSON |
-//! | `GET /v1/articles/{id}` | everything stored about one article |
+//! | `GET /v1/export`, `POST /v1/export` | everything that a search finds, as a file |
+//! | `GET /v1/suggest` | what somebody who types may be about to write |
+//! | `GET /v1/articles/{id}` | everything stored about one article, or a citation |
+//! | `GET /v1/articles/{id}/similar` | the nearest articles |
 //! | `GET /v1/stats` | what the index holds and costs |
-//! | `GET /`, `GET /articles/{id}` | the same for people |
+//! | `GET /openapi.json` | all of these, described |
+//! | `GET /`, `GET /articles/{id}`, `GET /api` | the same for people |
 //!
 //! Handlers are asynchronous and do nothing but read requests and write
 //! responses. Everything that computes (encoding, retrieval, rendering) runs
@@ -21,6 +25,7 @@ mod drain;
 mod error;
 mod listen;
 mod middleware;
+mod openapi;
 mod page;
 mod params;
 mod pool;

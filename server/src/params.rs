@@ -82,6 +82,12 @@ pub(crate) const FILTERS: [&str; 9] = [
     "retracted",
 ];
 
+/// Names of all parameters of a search.
+#[cfg(test)]
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    SINGLE.iter().chain(&LISTS).copied()
+}
+
 /// Splits and decodes the query string of an address.
 pub(crate) fn of_address(uri: &Uri) -> Parameters {
     form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes())

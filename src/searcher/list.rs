@@ -40,7 +40,7 @@ impl Searcher {
         let mut listing = match (query.sort(), is_whole(query, candidates)) {
             (Sort::Relevance, true) => self.by_score(query, candidates)?,
             (Sort::Date, true) => self.all_by_day(query, candidates)?,
-            (Sort::Relevance, false) => best(query, candidates),
+            (Sort::Relevance, false) => best(query, candidates)?,
             (Sort::Date, false) => self.best_by_day(query, candidates)?,
         };
         let end = (listing.passed + listing.shown.len()) as u64;
@@ -108,7 +108,7 @@ impl Searcher {
             return Ok(Listing {
                 total,
                 whole: true,
-                ..best(query, candidates)
+                ..best(query, candidates)?
             });
         };
         let Place::Score(bits, key) = cursor.place else {
@@ -219,14 +219,16 @@ pub(super) fn scope<'a>(query: &'a Query, candidates: &'a Candidates) -> Scope<'
 }
 
 /// The candidates, best first.
-fn best(query: &Query, candidates: &Candidates) -> Listing {
+fn best(query: &Query, candidates: &Candidates) -> Result<Listing> {
     let ranked = rank(query, candidates);
     let passed = match query.cursor() {
-        Some(cursor) => cursor.passed as usize,
         None => query.offset(),
+        Some(cursor) if cursor.place == Place::Rank => cursor.passed as usize,
+        Some(_) => return Err(of_another_list()),
     };
     let shown = ranked.iter().skip(passed).take(query.limit());
-    Listing::new(shown.copied().collect(), passed, ranked.len() as u64, false)
+    let shown = shown.copied().collect();
+    Ok(Listing::new(shown, passed, ranked.len() as u64, false))
 }
 
 /// The list of a query of PubMed's language that is ranked by meaning as well

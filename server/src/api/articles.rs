@@ -4,9 +4,7 @@ use crate::params::{self, Parameter};
 use crate::state::Shared;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
-};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use medsift::ArticleId;
@@ -50,11 +48,7 @@ pub(crate) async fn get(
     let tag = format!("W/\"{}\"", &sha256(&body)[..32]);
     let unchanged = is_known(&headers, &tag);
     // To be kept, but asked about again: a later update may change it.
-    let head = [
-        (CACHE_CONTROL, "no-cache".to_owned()),
-        (VARY, "accept-encoding".to_owned()),
-        (ETAG, tag),
-    ];
+    let head = [(CACHE_CONTROL, "no-cache".to_owned()), (ETAG, tag)];
     if unchanged {
         return Ok((StatusCode::NOT_MODIFIED, head).into_response());
     }
