@@ -20,6 +20,7 @@ use tower_http::compression::CompressionLayer;
 /// An address that programs ask, with the methods that it takes.
 pub(crate) struct Described {
     pub(crate) path: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the description is held to it"))]
     pub(crate) methods: &'static [&'static str],
     answers: MethodRouter<Shared>,
 }

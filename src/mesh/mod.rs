@@ -68,6 +68,10 @@ impl MeshTable {
     /// their descriptors. Case, hyphens and commas do not count.
     pub fn names_beginning(&self, prefix: &str, most: usize) -> Vec<(&str, &Descriptor)> {
         let prefix = folded(prefix);
+        // Signs alone begin nothing.
+        if prefix.is_empty() {
+            return Vec::new();
+        }
         let alphabet = self.alphabet.get_or_init(|| {
             let names = self.names.iter().map(|(name, &at)| (name.clone(), at));
             let mut names: Vec<(String, u32)> = names.collect();

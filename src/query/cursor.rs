@@ -66,10 +66,12 @@ impl Cursor {
             2 => Place::Day(value, key),
             _ => return None,
         };
+        // No list is longer than there are keys.
+        let passed = number(16).filter(|&passed| passed <= u64::from(u32::MAX))?;
         Some(Self {
             search: number(0)?,
             state: number(8)?,
-            passed: number(16)?,
+            passed,
             place,
         })
     }
@@ -142,7 +144,7 @@ mod tests {
 
     prop_compose! {
         fn cursors()(
-            (search, state, passed) in any::<(u64, u64, u64)>(),
+            (search, state, passed) in any::<(u64, u64, u32)>(),
             (kind, bits, day, key) in (0..3, any::<u32>(), any::<i64>(), any::<u32>()),
         ) -> Cursor {
             let key = ArticleKey(key);
@@ -151,8 +153,19 @@ mod tests {
                 1 => Place::Score(bits, key),
                 _ => Place::Day(day, key),
             };
-            Cursor { search, state, passed, place }
+            Cursor { search, state, passed: passed.into(), place }
         }
+    }
+
+    #[test]
+    fn a_place_behind_every_list_is_refused() {
+        let far = Cursor {
+            search: 1,
+            state: 2,
+            passed: u64::MAX,
+            place: Place::Rank,
+        };
+        assert!(far.to_string().parse::<Cursor>().is_err());
     }
 
     proptest! {

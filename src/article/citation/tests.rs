@@ -246,7 +246,8 @@ fn plain_references_can_be_pasted() {
     );
     assert_eq!(
         plain(&chapter()),
-        "Roe R. How to sample. In: A book of samples. Nowhere: Sample House. 2003 Fall."
+        "Roe R. How to sample. In: A book of samples. Nowhere: Sample House. 2003 Fall. \
+         PMID: 99000002."
     );
 }
 

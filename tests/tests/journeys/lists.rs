@@ -25,12 +25,12 @@ fn a_list_is_walked_by_its_cursors_and_an_export_is_the_same_list() {
     for sort in ["relevance", "date"] {
         let options = ["--mode", "keyword", "--sort", sort];
         let mut walked: Vec<String> = Vec::new();
-        let mut cursor = None;
+        let mut cursor: Option<String> = None;
         loop {
             let mut args = vec!["search", query, "--limit", "7"];
             args.extend(options);
             if let Some(cursor) = &cursor {
-                args.extend(["--cursor", cursor]);
+                args.extend(["--cursor", cursor.as_str()]);
             }
             let page = json(&work, &args);
             let hits = page["hits"].as_array().expect("hits").clone();
