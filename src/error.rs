@@ -28,6 +28,9 @@ pub enum ErrorKind {
     StorageFull,
     /// Any other trouble with a file.
     Io,
+    /// What the request goes on from is no longer so: a cursor of an earlier
+    /// state of the index.
+    Outdated,
     /// A fault of medsift itself.
     Internal,
 }

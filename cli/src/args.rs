@@ -2,8 +2,8 @@
 //! commands.
 
 use crate::commands::{
-    annotate, classify, demo, eval, index, key, mesh, model, search, serve, show, stats, strategy,
-    train, verify,
+    annotate, classify, demo, eval, export, index, key, mesh, model, search, serve, show, similar,
+    stats, strategy, train, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -67,6 +67,10 @@ pub(crate) enum Command {
     Serve(serve::ServeArgs),
     /// Show everything that is stored of an article
     Show(show::ShowArgs),
+    /// Find the articles that are most like one of the index
+    Similar(similar::SimilarArgs),
+    /// Write everything that a search finds to a file
+    Export(export::ExportArgs),
     /// Say what an index holds and what it costs
     Stats(stats::StatsArgs),
     /// Check an index: checksums, counts, agreement of both sides

@@ -46,7 +46,11 @@ impl CliError {
     /// How the process ends.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Self::Core(error) if error.kind() == ErrorKind::InvalidInput => Exit::Usage,
+            Self::Core(error)
+                if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Outdated) =>
+            {
+                Exit::Usage
+            }
             Self::Usage(_) => Exit::Usage,
             Self::BrokenPipe => Exit::Ok,
             Self::Core(_) | Self::Failure(_) | Self::Output(_) => Exit::Failure,

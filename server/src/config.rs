@@ -34,6 +34,9 @@ pub struct ServerConfig {
     /// Whether a proxy of the operator's own stands before the server, whose
     /// `X-Forwarded-For` says who asks.
     pub behind_proxy: bool,
+    /// Origins whose pages may ask this server from a browser
+    /// (`https://example.org`), or `*` for any; none where it is empty.
+    pub cors_origins: Vec<String>,
 }
 
 impl Default for ServerConfig {
@@ -48,6 +51,7 @@ impl Default for ServerConfig {
             requests_per_minute: 0,
             burst: 0,
             behind_proxy: false,
+            cors_origins: Vec::new(),
         }
     }
 }
@@ -80,6 +84,17 @@ impl ServerConfig {
                 "server.body_limit_bytes is 0: no search could be posted; use at least 1",
             ));
         }
+        for origin in &self.cors_origins {
+            if !is_origin(origin) {
+                return Err(Error::invalid(
+                    "server.cors_origins",
+                    format!(
+                        "server.cors_origins holds {origin:?}: use a scheme, a host and maybe a \
+                         port, such as https://example.org, without a path; or *"
+                    ),
+                ));
+            }
+        }
         Ok(())
     }
 
@@ -95,6 +110,18 @@ impl ServerConfig {
     pub(crate) fn request_timeout(&self) -> Duration {
         Duration::from_millis(self.request_timeout_ms)
     }
+}
+
+/// As browsers write an origin: anything else would never match.
+fn is_origin(text: &str) -> bool {
+    let host = ["http://", "https://"]
+        .into_iter()
+        .find_map(|scheme| text.strip_prefix(scheme));
+    let is_host = |host: &str| {
+        let mut bytes = host.bytes();
+        !host.is_empty() && bytes.all(|b| b.is_ascii_graphic() && !b"/?#@*".contains(&b))
+    };
+    text == "*" || (host.is_some_and(is_host) && text == text.to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -153,5 +180,30 @@ mod tests {
             fields(|config| config.cpu_threads = 100_000),
             Err(Some("server.cpu_threads"))
         );
+        let origins = |origin: &str| {
+            let config = ServerConfig {
+                cors_origins: vec![origin.to_owned()],
+                ..ServerConfig::default()
+            };
+            config.check().is_ok()
+        };
+        for fitting in [
+            "*",
+            "https://example.org",
+            "http://localhost:3000",
+            "http://[::1]:80",
+        ] {
+            assert!(origins(fitting), "{fitting}");
+        }
+        for unfit in [
+            "",
+            "example.org",
+            "https://",
+            "https://a.org/",
+            "https://*.org",
+            "HTTPS://A",
+        ] {
+            assert!(!origins(unfit), "{unfit}");
+        }
     }
 }

@@ -103,6 +103,7 @@ impl ApiError {
 fn status_of(kind: ErrorKind) -> (StatusCode, &'static str) {
     match kind {
         ErrorKind::InvalidInput => (StatusCode::BAD_REQUEST, "invalid_parameter"),
+        ErrorKind::Outdated => (StatusCode::GONE, "cursor_expired"),
         ErrorKind::Locked => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
         ErrorKind::StorageFull => (StatusCode::INSUFFICIENT_STORAGE, "storage_full"),
         // An article that is not there is no error of the core, so what is

@@ -6,9 +6,13 @@
 //! | `GET /health/ready` | whether a search would be taken up now |
 //! | `GET /metrics` | counts and times, for Prometheus |
 //! | `GET /v1/search`, `POST /v1/search` | hits as JSON |
-//! | `GET /v1/articles/{id}` | everything stored about one article |
+//! | `GET /v1/export`, `POST /v1/export` | everything that a search finds, as a file |
+//! | `GET /v1/suggest` | what somebody who types may be about to write |
+//! | `GET /v1/articles/{id}` | everything stored about one article, or a citation |
+//! | `GET /v1/articles/{id}/similar` | the nearest articles |
 //! | `GET /v1/stats` | what the index holds and costs |
-//! | `GET /`, `GET /articles/{id}` | the same for people |
+//! | `GET /openapi.json` | all of these, described |
+//! | `GET /`, `GET /articles/{id}`, `GET /api` | the same for people |
 //!
 //! Handlers are asynchronous and do nothing but read requests and write
 //! responses. Everything that computes (encoding, retrieval, rendering) runs
@@ -25,12 +29,14 @@ mod guard;
 mod listen;
 mod metrics;
 mod middleware;
+mod openapi;
 mod page;
 mod params;
 mod pool;
 mod routes;
 mod search;
 mod state;
+mod streamed;
 
 pub use config::ServerConfig;
 pub use guard::{KeyEntry, hash_of};

@@ -12,7 +12,7 @@ pub(crate) use write::query_string;
 use crate::error::ApiError;
 use axum::http::Uri;
 use fusion::SEMANTIC_WEIGHT;
-use medsift::query::{Enrichment, Filter, QueryRequest, YearRange};
+use medsift::query::{Filter, QueryRequest, YearRange};
 use std::str::FromStr;
 
 /// One parameter.
@@ -30,13 +30,23 @@ pub(crate) struct Parameter {
 pub(crate) type Parameters = Vec<Parameter>;
 
 /// Parameters that may be given several times.
-pub(crate) const LISTS: [&str; 5] = ["journal", "publication_type", "mesh", "language", ENRICH];
+pub(crate) const LISTS: [&str; 6] = [
+    "journal",
+    "publication_type",
+    "mesh",
+    "language",
+    ENRICH,
+    FACETS,
+];
 
 /// What else is found in the hits.
 const ENRICH: &str = "enrich";
 
+/// What is counted.
+const FACETS: &str = "facets";
+
 /// Parameters that may be given once.
-const SINGLE: [&str; 17] = [
+const SINGLE: [&str; 20] = [
     "q",
     "query",
     "syntax",
@@ -44,6 +54,9 @@ const SINGLE: [&str; 17] = [
     "mode",
     "limit",
     "offset",
+    "sort",
+    "cursor",
+    "facet_limit",
     "year",
     "year_from",
     "year_to",
@@ -55,6 +68,25 @@ const SINGLE: [&str; 17] = [
     "fusion_k",
     SEMANTIC_WEIGHT,
 ];
+
+/// Parameters that say which articles may answer.
+pub(crate) const FILTERS: [&str; 9] = [
+    "year",
+    "year_from",
+    "year_to",
+    "journal",
+    "publication_type",
+    "mesh",
+    "language",
+    "has_abstract",
+    "retracted",
+];
+
+/// Names of all parameters of a search.
+#[cfg(test)]
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    SINGLE.iter().chain(&LISTS).copied()
+}
 
 /// Splits and decodes the query string of an address.
 pub(crate) fn of_address(uri: &Uri) -> Parameters {
@@ -87,15 +119,7 @@ pub(crate) fn refuse_all(uri: &Uri) -> Result<(), ApiError> {
 pub(crate) fn search_request(parameters: &[Parameter]) -> Result<QueryRequest, ApiError> {
     check_names(parameters)?;
     let once = |name: &str| parameters.iter().find(|given| given.name == name);
-    let filter = Filter {
-        year: years(once("year"), once("year_from"), once("year_to"))?,
-        journal: list(parameters, "journal")?,
-        publication_type: list(parameters, "publication_type")?,
-        mesh: list(parameters, "mesh")?,
-        language: list(parameters, "language")?,
-        has_abstract: flag(once("has_abstract"))?,
-        retracted: flag(once("retracted"))?,
-    };
+    let filter = filter(parameters)?;
     let text = once("query").or(once("q"));
     Ok(QueryRequest {
         query: text.map(|given| given.value.clone()).unwrap_or_default(),
@@ -108,21 +132,53 @@ pub(crate) fn search_request(parameters: &[Parameter]) -> Result<QueryRequest, A
         fusion: fusion::read(once("fusion"), once("fusion_k"), once(SEMANTIC_WEIGHT))?,
         exact: flag(once("exact"))?.unwrap_or(false),
         explain: flag(once("explain"))?.unwrap_or(false),
-        enrich: enrichments(parameters)?,
+        enrich: several(parameters, ENRICH)?,
+        sort: parsed(once("sort"))?.unwrap_or_default(),
+        cursor: parsed(once("cursor"))?,
+        facets: several(parameters, FACETS)?,
+        facet_limit: whole(once("facet_limit"))?,
+    })
+}
+
+/// The parameters of a filter, whatever others there are.
+pub(crate) fn filter(parameters: &[Parameter]) -> Result<Filter, ApiError> {
+    let once = |name: &str| parameters.iter().find(|given| given.name == name);
+    Ok(Filter {
+        year: years(once("year"), once("year_from"), once("year_to"))?,
+        journal: list(parameters, "journal")?,
+        publication_type: list(parameters, "publication_type")?,
+        mesh: list(parameters, "mesh")?,
+        language: list(parameters, "language")?,
+        has_abstract: flag(once("has_abstract"))?,
+        retracted: flag(once("retracted"))?,
     })
 }
 
 fn check_names(parameters: &[Parameter]) -> Result<(), ApiError> {
+    check_among(parameters, SINGLE.iter().chain(&LISTS).copied().collect())
+}
+
+/// Refuses parameters that an address does not take, and such as are given
+/// twice. `filters` takes those of filters as well.
+pub(crate) fn check(
+    parameters: &[Parameter],
+    names: &[&'static str],
+    filters: bool,
+) -> Result<(), ApiError> {
+    let of_filter = FILTERS.into_iter().filter(|_| filters);
+    check_among(parameters, names.iter().copied().chain(of_filter).collect())
+}
+
+fn check_among(parameters: &[Parameter], known: Vec<&str>) -> Result<(), ApiError> {
     for (at, Parameter { name, place, .. }) in parameters.iter().enumerate() {
-        if LISTS.contains(&name.as_str()) {
-            continue;
-        }
-        if !SINGLE.contains(&name.as_str()) {
-            let known: Vec<&str> = SINGLE.iter().chain(&LISTS).copied().collect();
+        if !known.contains(&name.as_str()) {
             return Err(ApiError::parameter(
                 place,
                 format!("unknown parameter {name:?}: use {}", known.join(", ")),
             ));
+        }
+        if LISTS.contains(&name.as_str()) || name == "kinds" {
+            continue;
         }
         let same = |other: &str| other == name || (is_text(other) && is_text(name));
         if parameters[..at].iter().any(|earlier| same(&earlier.name)) {
@@ -133,6 +189,11 @@ fn check_names(parameters: &[Parameter]) -> Result<(), ApiError> {
         }
     }
     Ok(())
+}
+
+/// The number of hits on a page.
+pub(crate) fn limit(parameters: &[Parameter]) -> Result<Option<usize>, ApiError> {
+    whole(parameters.iter().find(|given| given.name == "limit"))
 }
 
 /// `q` is short for `query`.
@@ -151,13 +212,20 @@ fn list(parameters: &[Parameter], name: &str) -> Result<Vec<String>, ApiError> {
         .collect()
 }
 
-fn enrichments(parameters: &[Parameter]) -> Result<Vec<Enrichment>, ApiError> {
+/// Names of a list, given one by one or with commas between them, each once.
+pub(crate) fn several<T: FromStr<Err = medsift::Error> + PartialEq>(
+    parameters: &[Parameter],
+    name: &str,
+) -> Result<Vec<T>, ApiError> {
     let mut wanted = Vec::new();
-    for given in parameters.iter().filter(|given| given.name == ENRICH) {
-        if let Some(one) = parsed(Some(given))?
-            && !wanted.contains(&one)
-        {
-            wanted.push(one);
+    for Parameter { value, place, .. } in parameters.iter().filter(|given| given.name == name) {
+        for one in value.split(',') {
+            let one = one.trim().parse();
+            let one =
+                one.map_err(|error: medsift::Error| ApiError::parameter(place, error.to_string()))?;
+            if !wanted.contains(&one) {
+                wanted.push(one);
+            }
         }
     }
     Ok(wanted)

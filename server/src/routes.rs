@@ -2,38 +2,88 @@
 
 use crate::api;
 use crate::error::ApiError;
-use crate::middleware::{guard, log, measure, request_id, security, timing};
+use crate::middleware::{cors, guard, log, measure, request_id, security, timing};
+use crate::openapi;
 use crate::page;
 use crate::state::Shared;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
+use axum::handler::Handler;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
+use std::sync::Arc;
 use tower_http::compression::CompressionLayer;
+
+/// An address that programs ask, with the methods that it takes.
+pub(crate) struct Described {
+    pub(crate) path: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the description is held to it"))]
+    pub(crate) methods: &'static [&'static str],
+    answers: MethodRouter<Shared>,
+}
+
+/// Every address of the API. Each is described in [`crate::openapi`], which a
+/// test sees to.
+pub(crate) fn described() -> Vec<Described> {
+    vec![
+        by_get("/health", api::health::live),
+        by_get("/health/live", api::health::live),
+        by_get("/health/ready", api::health::ready),
+        by_get("/metrics", api::metrics::get),
+        by_get("/openapi.json", openapi::get),
+        by_both("/v1/search", api::search::get, api::search::post),
+        by_both("/v1/export", api::export::get, api::export::post),
+        by_get("/v1/suggest", api::suggest::get),
+        by_get("/v1/articles/{id}", api::articles::get),
+        by_both(
+            "/v1/articles/{id}/similar",
+            api::similar::get,
+            api::similar::post,
+        ),
+        by_get("/v1/stats", api::stats::get),
+    ]
+}
+
+fn by_get<T: 'static>(path: &'static str, answers: impl Handler<T, Shared>) -> Described {
+    Described {
+        path,
+        methods: &["get"],
+        answers: get(answers),
+    }
+}
+
+fn by_both<T: 'static, U: 'static>(
+    path: &'static str,
+    by_get: impl Handler<T, Shared>,
+    by_post: impl Handler<U, Shared>,
+) -> Described {
+    Described {
+        path,
+        methods: &["get", "post"],
+        answers: get(by_get).post(by_post),
+    }
+}
 
 /// Every route with everything around it; the last layer is the outermost.
 pub(crate) fn router(state: Shared) -> Router {
     let body_limit = state.config.body_limit_bytes;
-    Router::new()
-        .route("/health", get(api::health::live))
-        .route("/health/live", get(api::health::live))
-        .route("/health/ready", get(api::health::ready))
-        .route("/metrics", get(api::metrics::get))
-        .route("/v1/search", get(api::search::get).post(api::search::post))
-        .route("/v1/articles/{id}", get(api::articles::get))
-        .route("/v1/stats", get(api::stats::get))
-        .route("/", get(page::search::get))
+    let api = described().into_iter().fold(Router::new(), |router, one| {
+        router.route(one.path, one.answers)
+    });
+    api.route("/", get(page::search::get))
+        .route("/api", get(openapi::page::get))
         .route("/articles/{id}", get(page::article::get))
         .route("/assets/{name}", get(page::assets::get))
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(body_limit))
-        .layer(from_fn_with_state(state.clone(), guard::admit))
+        .layer(from_fn_with_state(Arc::clone(&state), guard::admit))
         .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(Arc::clone(&state), cors::allow))
         .layer(from_fn(security::set))
-        .layer(from_fn_with_state(state.clone(), measure::requests))
+        .layer(from_fn_with_state(Arc::clone(&state), measure::requests))
         .layer(from_fn(timing::add_total))
         .layer(from_fn(log::requests))
         .layer(from_fn(request_id::set))

@@ -47,6 +47,19 @@ impl AppState {
         T: Send + 'static,
         F: FnOnce(&AppState, &Searcher) -> Result<T, ApiError> + Send + 'static,
     {
+        self.with_shared_searcher(move |state, searcher| job(state, searcher))
+            .await
+    }
+
+    /// The same for a job that keeps the snapshot.
+    pub(crate) async fn with_shared_searcher<T, F>(
+        self: &Arc<Self>,
+        job: F,
+    ) -> Result<Done<T>, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&AppState, &Arc<Searcher>) -> Result<T, ApiError> + Send + 'static,
+    {
         let state = Arc::clone(self);
         let limit = self.config.request_timeout();
         // What the job logs belongs to the request, though another thread says it.

@@ -5,6 +5,7 @@
 //! Optional parts are empty vectors or `None`, and are left out when an
 //! article is stored as JSON.
 
+pub mod citation;
 mod date;
 mod id;
 mod links;

@@ -39,6 +39,18 @@ pub struct Journal {
     pub country: Option<String>,
 }
 
+impl Journal {
+    /// `J Biol Chem`: the abbreviation that PubMed prints, else the ISO one,
+    /// else the full title.
+    pub fn short_title(&self) -> &str {
+        self.medline_abbreviation
+            .as_deref()
+            .or(self.iso_abbreviation.as_deref())
+            .filter(|name| !name.is_empty())
+            .unwrap_or(&self.title)
+    }
+}
+
 /// A book, for books and chapters.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Book {

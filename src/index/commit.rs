@@ -14,7 +14,10 @@ use serde_json::Value;
 ///
 /// 3: words as they are written, days, and whole values by PubMed's tags are
 /// on the keyword side. An older index holds none of them.
-pub const FORMAT_VERSION: u32 = 3;
+///
+/// 4: the keyword side has columns of journals, publication types and MeSH
+/// headings to count, and of days to sort by.
+pub const FORMAT_VERSION: u32 = 4;
 
 /// Entry of a payload with the checksum of all others.
 const CHECKSUM: &str = "checksum";

@@ -8,7 +8,7 @@ pub(super) use tagged::person as person_value;
 use super::analysis::exact_value;
 use super::schema::Fields;
 use crate::ArticleKey;
-use crate::article::{Affiliation, Article, Author, MeshTerm, PersonName, Section};
+use crate::article::{Affiliation, Article, Author, Journal, MeshTerm, PersonName, Section};
 use std::collections::BTreeSet;
 use tantivy::TantivyDocument;
 use tantivy::schema::Field;
@@ -33,6 +33,7 @@ pub(super) fn document(
     filler.identifiers(article);
     filler.facts(article);
     filler.days(article);
+    filler.facets(article);
     let tagged = tagged::values(article);
     filler.add_exact(fields.tagged, tagged.iter().map(String::as_str));
     filler.document
@@ -200,6 +201,26 @@ impl Filler<'_> {
             .chain(accessions.map(String::as_str))
             .chain(isbn.map(String::as_str));
         self.add_exact(self.fields.ids, values);
+    }
+
+    /// Values as they are shown, each once.
+    fn facets(&mut self, article: &Article) {
+        let fields = self.fields.facets;
+        let journal = article.journal.as_ref().map(Journal::short_title);
+        let kinds = article.publication_types.iter().map(|kind| &kind.name);
+        let headings = article.mesh.iter().map(|found| &found.descriptor.name);
+        let lists: [(Field, BTreeSet<&str>); 3] = [
+            (fields.journal, journal.into_iter().collect()),
+            (fields.publication_type, kinds.map(String::as_str).collect()),
+            (fields.mesh, headings.map(String::as_str).collect()),
+        ];
+        for (field, values) in lists {
+            for value in values {
+                if fits(value.trim()) {
+                    self.document.add_text(field, value.trim());
+                }
+            }
+        }
     }
 
     fn facts(&mut self, article: &Article) {

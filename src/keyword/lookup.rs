@@ -72,7 +72,7 @@ impl KeywordSnapshot {
     }
 
     /// Places of the documents that hold a term and are not deleted.
-    fn find(&self, term: &Term) -> tantivy::Result<Vec<DocAddress>> {
+    pub(super) fn find(&self, term: &Term) -> tantivy::Result<Vec<DocAddress>> {
         let mut found = Vec::new();
         for (segment, ordinal) in self.0.searcher.segment_readers().iter().zip(0..) {
             let index = segment.inverted_index(term.field())?;

@@ -14,13 +14,16 @@ mod check;
 mod directory;
 mod document;
 mod error;
+mod facets;
 mod filter;
 mod highlight;
 mod lookup;
 mod plan;
+mod results;
 mod schema;
 mod score;
 mod snapshot;
+mod suggest;
 #[cfg(test)]
 mod tests;
 mod top;
@@ -28,7 +31,10 @@ mod writer;
 
 pub use boolean::{Lines, Selection, Setting, TermCount};
 pub use check::damaged_files;
+pub use facets::{ValueCount, ValueCounts, YearCount};
 pub use highlight::Highlighter;
 pub use plan::QueryNotes;
+pub use results::ResultSet;
 pub use snapshot::{KeywordIndex, KeywordMatches, KeywordSnapshot, Scope, UnknownValue};
+pub use suggest::{Completion, Completions};
 pub use writer::KeywordWriter;

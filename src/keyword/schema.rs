@@ -74,6 +74,19 @@ pub(super) struct Fields {
     pub(super) has_abstract: Field,
     /// Whether the article is retracted.
     pub(super) retracted: Field,
+    /// Columns of values as they are shown, for counting.
+    pub(super) facets: FacetFields,
+}
+
+/// Columns of values that are counted; nothing is looked up in them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FacetFields {
+    /// The journal's short title.
+    pub(super) journal: Field,
+    /// Publication types.
+    pub(super) publication_type: Field,
+    /// MeSH headings, without qualifiers.
+    pub(super) mesh: Field,
 }
 
 /// Columns of days, as the numbers `YYYYMMDD`.
@@ -93,12 +106,18 @@ pub(super) struct DateFields {
     pub(super) complete: Field,
     /// Last revision of the record.
     pub(super) revise: Field,
+    /// The one that lists are sorted by.
+    pub(super) sort: Field,
 }
 
 /// Names of the fields that are read column by column.
 pub(super) const KEY: &str = "key";
 pub(super) const ID: &str = "id";
 pub(super) const YEAR: &str = "year";
+pub(super) const DATE_SORT: &str = "date_sort";
+pub(super) const FACET_JOURNAL: &str = "facet_journal";
+pub(super) const FACET_TYPE: &str = "facet_type";
+pub(super) const FACET_MESH: &str = "facet_mesh";
 
 /// Makes the schema; always the same, so that it can be compared with the one
 /// that an index was made with.
@@ -149,6 +168,14 @@ pub(super) fn schema() -> (Schema, Fields) {
         mesh: days("date_mesh"),
         complete: days("date_complete"),
         revise: days("date_revise"),
+        sort: days(DATE_SORT),
+    };
+    let mut counted =
+        |name: &str| builder.add_text_field(name, TextOptions::default().set_fast("raw"));
+    let facets = FacetFields {
+        journal: counted(FACET_JOURNAL),
+        publication_type: counted(FACET_TYPE),
+        mesh: counted(FACET_MESH),
     };
     let fields = Fields {
         key: builder.add_u64_field(KEY, INDEXED | FAST),
@@ -179,6 +206,7 @@ pub(super) fn schema() -> (Schema, Fields) {
         year: builder.add_i64_field(YEAR, INDEXED | FAST),
         has_abstract: builder.add_bool_field("has_abstract", INDEXED),
         retracted: builder.add_bool_field("retracted", INDEXED),
+        facets,
     };
     (builder.build(), fields)
 }

@@ -46,8 +46,8 @@ pub(super) struct Inner {
     dir: PathBuf,
     pub(super) searcher: Searcher,
     pub(super) fields: Fields,
-    ranking: Ranking,
-    norms: Norms,
+    pub(super) ranking: Ranking,
+    pub(super) norms: Norms,
     payload: String,
     state: State,
 }
@@ -226,7 +226,18 @@ impl KeywordSnapshot {
     /// best `limit` of them. Within a selection every article of the scope is a
     /// match, whichever words it holds.
     pub fn search_in(&self, text: &str, scope: &Scope<'_>, limit: usize) -> Result<KeywordMatches> {
-        self.try_search(text, scope, limit)
+        self.search_after(text, scope, limit, None)
+    }
+
+    /// The same list from behind a place on, so that it can be read to its end.
+    pub fn search_after(
+        &self,
+        text: &str,
+        scope: &Scope<'_>,
+        limit: usize,
+        place: Option<(ArticleKey, f32)>,
+    ) -> Result<KeywordMatches> {
+        self.try_search(text, scope, Top::after(limit, place))
             .map_err(|error| self.failed("search", error))
     }
 
@@ -234,7 +245,7 @@ impl KeywordSnapshot {
         &self,
         text: &str,
         scope: &Scope<'_>,
-        limit: usize,
+        mut top: Top,
     ) -> tantivy::Result<KeywordMatches> {
         let Inner {
             searcher,
@@ -249,7 +260,6 @@ impl KeywordSnapshot {
             ranking,
         }
         .plan(text)?;
-        let mut top = Top::new(limit);
         let mut total = 0;
         if plan.groups.is_empty() && scope.selection.is_none() {
             return Ok(KeywordMatches {
@@ -289,7 +299,7 @@ impl KeywordSnapshot {
     }
 
     /// Documents of a segment that are in a scope; `None` where all are.
-    fn passing(
+    pub(super) fn passing(
         &self,
         ordinal: usize,
         segment: &SegmentReader,

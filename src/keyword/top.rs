@@ -7,6 +7,8 @@ use std::collections::BinaryHeap;
 /// Keeps the best articles by score; equal scores go by key, lower first.
 pub(super) struct Top {
     limit: usize,
+    /// Where the list goes on: articles up to this one are passed over.
+    after: Option<Candidate>,
     /// Its greatest element is the worst article that is kept.
     heap: BinaryHeap<Candidate>,
 }
@@ -38,8 +40,14 @@ impl PartialOrd for Candidate {
 impl Top {
     /// Keeps at most `limit` articles.
     pub(super) fn new(limit: usize) -> Self {
+        Self::after(limit, None)
+    }
+
+    /// Keeps at most `limit` articles of those that come behind a place.
+    pub(super) fn after(limit: usize, place: Option<(ArticleKey, f32)>) -> Self {
         Self {
             limit,
+            after: place.map(|(key, score)| Candidate { key, score }),
             heap: BinaryHeap::new(),
         }
     }
@@ -58,6 +66,9 @@ impl Top {
     /// Takes an article if it is among the best so far.
     pub(super) fn offer(&mut self, key: ArticleKey, score: f32) {
         let candidate = Candidate { key, score };
+        if self.after.is_some_and(|after| candidate <= after) {
+            return;
+        }
         if self.heap.len() < self.limit {
             self.heap.push(candidate);
         } else if let Some(mut worst) = self.heap.peek_mut()
@@ -102,6 +113,34 @@ mod tests {
             expected.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             expected.truncate(limit);
             prop_assert_eq!(top.into_sorted(), expected);
+        }
+
+        #[test]
+        fn pages_add_up_to_the_whole(
+            scores in prop::collection::vec(0_u8..4, 0..40),
+            page in 1_usize..7,
+        ) {
+            let all: Vec<_> = scores
+                .iter()
+                .zip(0_u32..)
+                .map(|(&score, key)| (ArticleKey(key), f32::from(score)))
+                .collect();
+            let list = |limit, place| {
+                let mut top = Top::after(limit, place);
+                for &(key, score) in &all {
+                    top.offer(key, score);
+                }
+                top.into_sorted()
+            };
+            let mut walked = Vec::new();
+            loop {
+                let next = list(page, walked.last().copied());
+                if next.is_empty() {
+                    break;
+                }
+                walked.extend(next);
+            }
+            prop_assert_eq!(walked, list(all.len(), None));
         }
     }
 }

@@ -10,6 +10,7 @@ mod qualifier;
 pub use qualifier::Qualifier;
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// A MeSH descriptor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct MeshTable {
     names: HashMap<String, u32>,
     /// Tree numbers in order, with their descriptors.
     places: Vec<(String, u32)>,
+    /// Folded headings and entry terms in order, made when first asked for.
+    alphabet: OnceLock<Vec<(String, u32)>>,
 }
 
 impl MeshTable {
@@ -61,7 +64,37 @@ impl MeshTable {
             descriptors,
             names,
             places,
+            alphabet: OnceLock::new(),
         }
+    }
+
+    /// Headings and entry terms that begin so, in alphabetical order, with
+    /// their descriptors. Case, hyphens and commas do not count.
+    pub fn names_beginning(&self, prefix: &str, most: usize) -> Vec<(&str, &Descriptor)> {
+        let prefix = folded(prefix);
+        // Signs alone begin nothing.
+        if prefix.is_empty() {
+            return Vec::new();
+        }
+        let alphabet = self.alphabet.get_or_init(|| {
+            let names = self.names.iter().map(|(name, &at)| (name.clone(), at));
+            let mut names: Vec<(String, u32)> = names.collect();
+            names.sort();
+            names
+        });
+        let from = alphabet.partition_point(|(name, _)| name.as_str() < prefix.as_str());
+        alphabet[from..]
+            .iter()
+            .take_while(|(name, _)| name.starts_with(&prefix))
+            .filter_map(|(name, at)| {
+                let descriptor = self.descriptors.get(*at as usize)?;
+                let names = std::iter::once(&descriptor.heading).chain(&descriptor.entry_terms);
+                // Identifiers are names too, and of no use here.
+                let mut names = names.filter(|written| folded(written) == *name);
+                Some((names.next()?.as_str(), descriptor))
+            })
+            .take(most)
+            .collect()
     }
 
     /// Where it is from, in words; empty where that was not said.

@@ -1,19 +1,28 @@
 //! What a user asks: text, mode, filter, page. Checked when built, so that
 //! everything behind it can rely on it.
 
+mod cursor;
+mod defaults;
 mod enrichment;
+mod facet;
 mod filter;
 pub mod pubmed;
 mod reading;
+mod sort;
 pub mod strategy;
 mod year;
 
+pub use cursor::Cursor;
+pub(crate) use cursor::{Place, short_digest};
+pub use defaults::QueryDefaults;
 pub use enrichment::Enrichment;
+pub use facet::FacetField;
 pub use filter::Filter;
 pub use reading::Syntax;
+pub use sort::Sort;
 pub use year::YearRange;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::Fusion;
 use reading::Reading;
 use serde::{Deserialize, Serialize};
@@ -89,7 +98,19 @@ pub struct QueryRequest {
     pub explain: bool,
     /// What else is found in the hits.
     pub enrich: Vec<Enrichment>,
+    /// In which order hits are listed.
+    pub sort: Sort,
+    /// Where the list goes on: what the page before gave. Instead of `offset`.
+    pub cursor: Option<Cursor>,
+    /// What is counted over everything that is found.
+    pub facets: Vec<FacetField>,
+    /// Most values of each facet; the years are always all given.
+    pub facet_limit: Option<usize>,
 }
+
+/// Values of a facet where a request names no number, and the most.
+const FACET_LIMIT: usize = 10;
+const MAX_FACET_LIMIT: usize = 1000;
 
 /// A checked request.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,54 +127,11 @@ pub struct Query {
     explain: bool,
     enrich: Vec<Enrichment>,
     day: pubmed::Date,
-}
-
-/// What a request may leave out and may not exceed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct QueryDefaults {
-    /// Mode of a request that names none.
-    pub mode: Mode,
-    /// Hits on a page of a request that names no limit.
-    pub limit: usize,
-    /// Most hits on a page.
-    pub max_limit: usize,
-    /// Deepest hit that can be paged to.
-    pub max_window: usize,
-    /// Longest query text in characters.
-    pub max_query_chars: usize,
-    /// Fusion of a request that names none.
-    pub fusion: Fusion,
-}
-
-impl Default for QueryDefaults {
-    fn default() -> Self {
-        Self {
-            mode: Mode::Hybrid,
-            limit: 10,
-            max_limit: 100,
-            max_window: 1000,
-            max_query_chars: 4000,
-            fusion: Fusion::default(),
-        }
-    }
-}
-
-impl QueryDefaults {
-    /// Refuses defaults that no request could keep.
-    pub fn check(&self) -> Result<()> {
-        self.fusion.check()?;
-        if self.limit == 0 || self.limit > self.max_limit || self.max_limit > self.max_window {
-            return Err(Error::invalid(
-                "search.query.limit",
-                format!(
-                    "limit {}, max_limit {} and max_window {} must rise in this order from 1",
-                    self.limit, self.max_limit, self.max_window
-                ),
-            ));
-        }
-        Ok(())
-    }
+    sort: Sort,
+    cursor: Option<Cursor>,
+    facets: Vec<FacetField>,
+    facet_limit: usize,
+    digest: u64,
 }
 
 impl Query {
@@ -187,9 +165,23 @@ impl Query {
             return Err(Error::invalid(
                 "offset",
                 format!(
-                    "offset {} with limit {limit} goes past hit {}: narrow the search instead",
+                    "offset {} with limit {limit} goes past hit {}: go on from page to page with \
+                     next_cursor, export the whole list, or narrow the search",
                     request.offset, defaults.max_window
                 ),
+            ));
+        }
+        if request.cursor.is_some() && request.offset > 0 {
+            return Err(Error::invalid(
+                "offset",
+                "offset is given beside cursor: a cursor says itself where the list goes on",
+            ));
+        }
+        let facet_limit = request.facet_limit.unwrap_or(FACET_LIMIT);
+        if facet_limit == 0 || facet_limit > MAX_FACET_LIMIT {
+            return Err(Error::invalid(
+                "facet_limit",
+                format!("facet_limit is {facet_limit}: use 1 to {MAX_FACET_LIMIT}"),
             ));
         }
         request.filter.check()?;
@@ -197,10 +189,22 @@ impl Query {
         let reading = reading::read(&request.query, request.syntax, request.lenient)?;
         let fusion = request.fusion.unwrap_or_else(|| defaults.fusion.clone());
         fusion.check()?;
+        let mode = request.mode.unwrap_or(defaults.mode);
+        // What decides which articles are listed, and in which order.
+        let list = (&request.syntax, request.lenient, mode, &request.filter);
+        let order = (request.sort, &fusion, request.exact);
+        let digest = serde_json::to_string(&(text, list, order));
+        let digest = digest.map_err(|error| {
+            Error::new(
+                ErrorKind::Internal,
+                format!("cannot write a query: {error}"),
+            )
+        })?;
         Ok(Self {
+            digest: short_digest(&digest),
             text: text.to_owned(),
             reading,
-            mode: request.mode.unwrap_or(defaults.mode),
+            mode,
             mode_is_asked: request.mode.is_some(),
             filter: request.filter,
             offset: request.offset,
@@ -210,6 +214,10 @@ impl Query {
             explain: request.explain,
             enrich: request.enrich,
             day: pubmed::Date::today(),
+            sort: request.sort,
+            cursor: request.cursor,
+            facets: request.facets,
+            facet_limit,
         })
     }
 
@@ -286,6 +294,31 @@ impl Query {
     /// Hits on the page.
     pub fn limit(&self) -> usize {
         self.limit
+    }
+
+    /// In which order hits are listed.
+    pub fn sort(&self) -> Sort {
+        self.sort
+    }
+
+    /// Where the list goes on.
+    pub fn cursor(&self) -> Option<Cursor> {
+        self.cursor
+    }
+
+    /// What is counted over everything that is found.
+    pub fn facets(&self) -> &[FacetField] {
+        &self.facets
+    }
+
+    /// Most values of each facet.
+    pub fn facet_limit(&self) -> usize {
+        self.facet_limit
+    }
+
+    /// A number that searches of the same list, in the same order, share.
+    pub(crate) fn digest(&self) -> u64 {
+        self.digest
     }
 
     /// How the sides are fused.

@@ -1,9 +1,10 @@
+use super::Facets;
 use crate::article::{Article, ArticleId};
 use crate::enrich::{ArticleEntities, EnrichmentReport};
 use crate::fusion::SideRank;
 use crate::keyword::TermCount;
 use crate::query::pubmed::Node;
-use crate::query::{Filter, Mode};
+use crate::query::{Cursor, Filter, Mode, Sort};
 use crate::{AbstractOrigin, Fusion};
 use serde::Serialize;
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct SearchResponse {
     pub translation: Option<SearchTranslation>,
     /// Which sides answered.
     pub mode: Mode,
+    /// In which order they are listed.
+    pub sort: Sort,
     /// The filter that every hit passes.
     #[serde(skip_serializing_if = "Filter::is_empty")]
     pub filter: Filter,
@@ -35,6 +38,12 @@ pub struct SearchResponse {
     /// Offset of the next page, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
+    /// Where the list goes on, to any depth: `cursor` of the next page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<Cursor>,
+    /// Counts over everything that was found, when asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facets: Option<Facets>,
     /// What the user should know: words that were left out, and the like.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -104,6 +113,7 @@ pub struct Hit {
     /// Place in the whole list, from 1.
     pub rank: usize,
     /// The score that the list is sorted by; comparable within one response.
+    /// In a list by date it is 0 where all matching articles are listed.
     pub score: f32,
     /// Title without markup.
     pub title: String,

@@ -1,21 +1,32 @@
 //! One search over one snapshot: retrieve on both sides, fuse, page.
 
 mod enrichment;
+mod export;
+mod facets;
 mod hit;
+mod list;
 mod page;
 mod retrieve;
 mod settings;
+mod similar;
 mod stats;
 mod strategy;
+mod suggest;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod warnings;
 
+pub use export::ExportFormat;
+pub use facets::{FacetScope, Facets};
 pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,
 };
 pub use settings::SearchSettings;
+pub use similar::SimilarResponse;
 pub use strategy::{IndexState, LineRun, SourceState, StrategyRun};
+pub use suggest::{Suggestion, SuggestionKind};
+pub use walk::Walk;
 
 use crate::article::ArticleId;
 use crate::encoder::{Encoder, normalise};
@@ -56,6 +67,7 @@ pub struct Searcher {
     settings: Arc<SearchSettings>,
     /// Ids of all articles, gathered when whole rankings are first asked for.
     ids: OnceLock<HashMap<ArticleKey, ArticleId>>,
+    known: suggest::Known,
 }
 
 impl Searcher {
@@ -76,6 +88,7 @@ impl Searcher {
             extras: Extras::default(),
             settings,
             ids: OnceLock::new(),
+            known: suggest::Known::default(),
         }
     }
 
@@ -128,10 +141,12 @@ impl Searcher {
         let vector = self.embed(query)?;
         let encoded = Instant::now();
         let candidates = self.retrieve(query, vector.as_deref())?;
-        let ranked = rank(query, &candidates);
+        let listing = self.list(query, &candidates)?;
         let retrieved = Instant::now();
-        let mut response = self.page(query, &candidates, &ranked)?;
+        let mut response = self.page(query, &candidates, listing)?;
+        let of_list = std::mem::take(&mut response.warnings);
         response.warnings = self.warnings(asked, query, &candidates)?;
+        response.warnings.extend(of_list);
         let fetched = Instant::now();
         self.enrich(query, &mut response);
         let millis = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1e3;

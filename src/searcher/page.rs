@@ -1,3 +1,4 @@
+use super::list::Listing;
 use super::retrieve::Candidates;
 use super::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Searcher,
@@ -10,9 +11,35 @@ use crate::index::{PassageMode, StoredArticle};
 use crate::key::ArticleKey;
 use crate::keyword::Highlighter;
 use crate::passage::whole_article;
-use crate::query::{Mode, Query};
+use crate::query::{Mode, Query, Sort};
+use crate::vector::VectorHit;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// What a hit shows beside the article.
+pub(super) struct Marks {
+    highlighter: Option<Highlighter>,
+    explain: bool,
+}
+
+impl Marks {
+    /// The words of a query, where words count, and places where asked for.
+    fn of(query: &Query) -> Self {
+        let words = query.mode() != Mode::Semantic;
+        Self {
+            highlighter: words.then(|| Highlighter::new(query.words())),
+            explain: query.explain(),
+        }
+    }
+
+    /// Nothing.
+    pub(super) fn none() -> Self {
+        Self {
+            highlighter: None,
+            explain: false,
+        }
+    }
+}
 
 impl Searcher {
     /// Fetches the articles of the page and describes them.
@@ -20,18 +47,19 @@ impl Searcher {
         &self,
         query: &Query,
         candidates: &Candidates,
-        ranked: &[Fused],
+        listing: Listing,
     ) -> Result<SearchResponse> {
-        let window = query.offset()..ranked.len().min(query.offset() + query.limit());
-        let mut highlighter = Highlighter::new(query.words());
-        let hits = ranked
-            .get(window.clone())
-            .unwrap_or_default()
-            .iter()
-            .zip(query.offset() + 1..)
-            .map(|place| self.hit(query, candidates, &mut highlighter, place))
+        let mut marks = Marks::of(query);
+        let hits = (listing.passed + 1..)
+            .zip(&listing.shown)
+            .map(|(rank, fused)| {
+                let nearest = candidates.semantic_hit(fused.key);
+                self.hit(fused, rank, nearest, &mut marks)
+            })
             .collect::<Result<Vec<_>>>()?;
-        let reachable = ranked.len().min(self.settings.query.max_window);
+        let end = listing.passed + hits.len();
+        let reachable = listing.total.min(self.settings.query.max_window as u64);
+        let by_offset = query.cursor().is_none() && (end as u64) < reachable && !hits.is_empty();
         let semantic = query.mode() != Mode::Keyword;
         Ok(SearchResponse {
             query: query.text().to_owned(),
@@ -46,14 +74,17 @@ impl Searcher {
                     tree: selection.tree.clone(),
                 }),
             mode: query.mode(),
+            sort: query.sort(),
             filter: query.filter().clone(),
             fusion: (query.mode() == Mode::Hybrid).then(|| query.fusion().clone()),
-            found: self.found(candidates, ranked.len()),
-            offset: query.offset(),
+            found: self.found(query, candidates, &listing),
+            offset: listing.passed,
             limit: query.limit(),
-            next_offset: (window.end < reachable && !hits.is_empty()).then_some(window.end),
+            next_offset: by_offset.then_some(end),
+            next_cursor: listing.next,
             hits,
-            warnings: Vec::new(),
+            facets: self.facets(query, candidates)?,
+            warnings: listing.warnings,
             enrichment: None,
             model: semantic.then(|| self.commit.model.name.clone()),
             generation: self.commit.generation,
@@ -74,39 +105,50 @@ impl Searcher {
         }
     }
 
-    fn found(&self, candidates: &Candidates, joined: usize) -> Found {
+    fn found(&self, query: &Query, candidates: &Candidates, listing: &Listing) -> Found {
         let depth = self.settings.candidates;
         let keyword_matches = candidates.keyword.as_ref().map(|matches| matches.total);
         let semantic_candidates = candidates.semantic.as_ref().map(Vec::len);
+        let by_words = candidates.keyword.as_ref().map(|found| found.hits.len());
+        let listed = match (query.sort(), listing.whole) {
+            (Sort::Relevance, true) => by_words.unwrap_or_default(),
+            _ => listing.total as usize,
+        };
+        let more = query.sort() == Sort::Relevance || !listing.whole;
         Found {
-            candidates: joined,
+            candidates: listed,
             keyword_matches,
             semantic_candidates,
-            more: keyword_matches.is_some_and(|matches| matches > depth as u64)
-                || semantic_candidates.is_some_and(|given| given >= depth),
+            more: more
+                && (keyword_matches.is_some_and(|matches| matches > depth as u64)
+                    || semantic_candidates.is_some_and(|given| given >= depth)),
         }
     }
 
-    fn hit(
+    /// Fetches and describes an article of a list.
+    pub(super) fn hit(
         &self,
-        query: &Query,
-        candidates: &Candidates,
-        highlighter: &mut Highlighter,
-        (fused, rank): (&Fused, usize),
+        fused: &Fused,
+        rank: usize,
+        nearest: Option<&VectorHit>,
+        marks: &mut Marks,
     ) -> Result<Hit> {
         let StoredArticle { article, .. } = self.stored(fused.key)?;
         let title = article.display_title().plain.clone();
         let RunningText { text, .. } = article.running_text();
         let (_, abstract_origin) = article.display_abstract();
-        let mut highlight = |text: &str| in_characters(text, &highlighter.ranges(text));
-        let highlights = match query.mode() {
-            Mode::Semantic => Highlights::default(),
-            Mode::Hybrid | Mode::Keyword => Highlights {
-                title: highlight(&title),
-                text: highlight(&text),
+        let highlights = match &mut marks.highlighter {
+            None => Highlights::default(),
+            Some(highlighter) => Highlights {
+                title: in_characters(&title, &highlighter.ranges(&title)),
+                text: in_characters(&text, &highlighter.ranges(&text)),
             },
         };
-        let passage = candidates.semantic_hit(fused.key).map(|nearest| {
+        let explain = marks.explain.then_some(Explanation {
+            keyword: fused.keyword,
+            semantic: fused.semantic,
+        });
+        let passage = nearest.map(|nearest| {
             let range = nearest.range.start as usize..nearest.range.end as usize;
             let [start, end] = in_characters(&text, &[range])
                 .first()
@@ -143,15 +185,12 @@ impl Searcher {
             passage,
             highlights,
             entities: None,
-            explain: query.explain().then_some(Explanation {
-                keyword: fused.keyword,
-                semantic: fused.semantic,
-            }),
+            explain,
             article: Arc::new(article),
         })
     }
 
-    fn stored(&self, key: ArticleKey) -> Result<StoredArticle> {
+    pub(super) fn stored(&self, key: ArticleKey) -> Result<StoredArticle> {
         let bytes = self.keyword.stored_by_key(key)?.ok_or_else(|| {
             Error::new(
                 ErrorKind::Corrupt,

@@ -3,7 +3,7 @@ use super::retrieve::Candidates;
 use crate::encoder::Encoder;
 use crate::error::{Error, Result};
 use crate::keyword::{KeywordMatches, UnknownValue};
-use crate::query::{Mode, Query};
+use crate::query::{Filter, Mode, Query};
 use std::borrow::Cow;
 
 impl Searcher {
@@ -44,6 +44,12 @@ impl Searcher {
         ))
     }
 
+    /// Values of a filter that no article has.
+    pub(super) fn unknown_filter_values(&self, filter: &Filter) -> Result<Vec<String>> {
+        let unknown = self.keyword.unknown_values(filter)?;
+        Ok(unknown.iter().map(unknown_value).collect())
+    }
+
     /// What the user should know of how the query was read. `asked` is the
     /// query as it came, `query` as it was answered.
     pub(super) fn warnings(
@@ -64,8 +70,7 @@ impl Searcher {
         if let Some(selection) = &candidates.selection {
             warnings.extend_from_slice(&selection.warnings);
         }
-        let unknown = self.keyword.unknown_values(query.filter())?;
-        warnings.extend(unknown.iter().map(unknown_value));
+        warnings.extend(self.unknown_filter_values(query.filter())?);
         if let (Some(matches), None) = (&candidates.keyword, &candidates.selection) {
             warnings.extend(words(matches));
         }

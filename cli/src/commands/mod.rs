@@ -4,6 +4,7 @@ pub(crate) mod annotate;
 pub(crate) mod classify;
 pub(crate) mod demo;
 pub(crate) mod eval;
+pub(crate) mod export;
 pub(crate) mod filter_args;
 pub(crate) mod index;
 pub(crate) mod key;
@@ -12,6 +13,7 @@ pub(crate) mod model;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
+pub(crate) mod similar;
 pub(crate) mod stats;
 pub(crate) mod strategy;
 pub(crate) mod train;
@@ -31,6 +33,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Search(args) => search::run(context, &args),
         Command::Serve(args) => serve::run(context, &args),
         Command::Show(args) => show::run(context, &args),
+        Command::Similar(args) => similar::run(context, &args),
+        Command::Export(args) => export::run(context, &args),
         Command::Stats(args) => stats::run(context, &args),
         Command::Verify(args) => verify::run(context, &args),
         Command::Eval(args) => eval::run(context, &args),

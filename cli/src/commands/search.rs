@@ -6,7 +6,8 @@ use crate::open::Uses;
 use crate::{open, render};
 use clap::Args;
 use medsift::index::Index;
-use medsift::query::{Enrichment, Mode, Query, QueryRequest, Syntax};
+use medsift::query::{Cursor, Enrichment, FacetField, Mode, Query, QueryRequest, Sort, Syntax};
+use std::path::Path;
 
 /// Arguments of `medsift search`.
 #[derive(Debug, Args)]
@@ -17,6 +18,7 @@ Examples:
   medsift search \"sleep and memory\" --has-abstract --not-retracted --limit 20 --json
   medsift search 'asthma[mh] AND (child* OR infant*) NOT review[pt] AND 2015:2024[dp]'
   medsift search \"tau protein\" --explain            ranks and scores of both sides
+  medsift search 'asthma[mh]' --sort date --facets year,journal,type,mesh
   medsift search \"tau protein\" --enrich entities    diseases, chemicals, genes … in the hits")]
 pub(crate) struct SearchArgs {
     /// What to look for: plain words, or a query in PubMed's language
@@ -45,6 +47,18 @@ pub(crate) struct SearchArgs {
     /// Find something in the hits: entities
     #[arg(long, value_name = "WHAT")]
     enrich: Vec<Enrichment>,
+    /// In which order: relevance, or date with the newest first
+    #[arg(long, value_name = "ORDER", default_value = "relevance")]
+    sort: Sort,
+    /// Go on where a page ended: the cursor that it gave
+    #[arg(long, value_name = "CURSOR", conflicts_with = "offset")]
+    cursor: Option<Cursor>,
+    /// Count over everything found: year, journal, type, mesh (with commas between)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    facets: Vec<FacetField>,
+    /// Values of each facet to show [default: 10]
+    #[arg(long, value_name = "COUNT")]
+    facet_limit: Option<usize>,
     /// Compare every vector instead of walking the graph
     #[arg(long)]
     exact: bool,
@@ -59,6 +73,7 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
+    /// The request that these arguments are.
     fn request(&self) -> QueryRequest {
         QueryRequest {
             query: self.query.join(" "),
@@ -72,6 +87,10 @@ impl SearchArgs {
             exact: self.exact,
             explain: self.explain,
             enrich: self.enrich.clone(),
+            sort: self.sort,
+            cursor: self.cursor,
+            facets: self.facets.clone(),
+            facet_limit: self.facet_limit,
         }
     }
 }
@@ -80,7 +99,7 @@ impl SearchArgs {
 pub(crate) fn run(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
     // A query that cannot be asked is refused before anything is loaded.
     let query = Query::new(args.request(), &context.settings.search.query)?;
-    let index = index(context, args, &query)?;
+    let index = index_for(context, &args.dir.index, args.model.as_deref(), &query)?;
     let response = index.searcher()?.search(&query)?;
     if args.json {
         context.out.json(&response)?;
@@ -94,15 +113,23 @@ pub(crate) fn run(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
             context.note(&line);
         }
     }
-    let text = render::hits::page(&response, context.out.width(), context.out.style());
+    let (width, style) = (context.out.width(), context.out.style());
+    let mut text = render::hits::page(&response, width, style);
+    if let Some(facets) = &response.facets {
+        text.push_str(&render::facets::lists(facets, width, style));
+    }
     context.out.text(&text)?;
     Ok(Exit::Ok)
 }
 
 /// The index with as much of a model as the query needs. Nobody who named
 /// neither a mode nor a model insists on one.
-fn index(context: &Context, args: &SearchArgs, query: &Query) -> Result<Index> {
-    let dir = &args.dir.index;
+pub(crate) fn index_for(
+    context: &Context,
+    dir: &Path,
+    model: Option<&str>,
+    query: &Query,
+) -> Result<Index> {
     // What enriches is a head over the model.
     let uses = Uses {
         mesh: query.tree().is_some(),
@@ -111,8 +138,8 @@ fn index(context: &Context, args: &SearchArgs, query: &Query) -> Result<Index> {
     if query.mode() == Mode::Keyword && !uses.entities {
         return open::without_model(context, dir, uses);
     }
-    if query.mode_is_asked() || args.model.is_some() {
-        return open::with_model(context, dir, args.model.as_deref(), uses);
+    if query.mode_is_asked() || model.is_some() {
+        return open::with_model(context, dir, model, uses);
     }
     let (index, missing) = open::with_model_or_words(context, dir, uses)?;
     if let Some(why) = missing.and_then(|error| error.report()) {

@@ -3,6 +3,7 @@ use crate::context::Context;
 use crate::error::{Exit, Result};
 use crate::{open, render};
 use clap::Args;
+use medsift::article::citation::CitationFormat;
 use medsift::{ArticleId, Error, ErrorKind};
 
 /// Arguments of `medsift show`.
@@ -10,7 +11,8 @@ use medsift::{ArticleId, Error, ErrorKind};
 #[command(after_help = "\
 Examples:
   medsift show 11943073
-  medsift show MED-10 --index ./nfcorpus --json")]
+  medsift show MED-10 --index ./nfcorpus --json
+  medsift show 11943073 --format bibtex >> thesis.bib")]
 pub(crate) struct ShowArgs {
     /// PMID, or the id that the source gives
     #[arg(value_name = "ID")]
@@ -20,6 +22,9 @@ pub(crate) struct ShowArgs {
     /// Print the article as JSON
     #[arg(long)]
     json: bool,
+    /// Print a citation instead: nbib, ris, bibtex or csl
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
+    format: Option<CitationFormat>,
 }
 
 /// Prints every stored part of an article.
@@ -33,7 +38,9 @@ pub(crate) fn run(context: &mut Context, args: &ShowArgs) -> Result<Exit> {
             format!("the index {dir} holds no article {id}"),
         )
     })?;
-    if args.json {
+    if let Some(format) = args.format {
+        context.out.text(&format.write(&stored.article))?;
+    } else if args.json {
         context.out.json(&stored)?;
     } else {
         let text = render::article::page(&stored, context.out.width(), context.out.style());

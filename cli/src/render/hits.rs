@@ -6,7 +6,7 @@ use crate::output::Style;
 use medsift::AbstractOrigin;
 use medsift::enrich::ArticleEntities;
 use medsift::fusion::SideRank;
-use medsift::query::Mode;
+use medsift::query::{Mode, Sort};
 use medsift::searcher::{Hit, SearchResponse};
 
 /// Lines of text below a title.
@@ -40,6 +40,22 @@ pub(crate) fn page(response: &SearchResponse, width: usize, style: Style) -> Str
             page.push_str(&line[part]);
             page.push('\n');
         }
+    }
+    page
+}
+
+/// Articles that are like another, as a table without a foot.
+pub(crate) fn table(hits: &[Hit], width: usize, style: Style) -> String {
+    let ids = hits.iter().map(|hit| columns(hit.id.as_str()));
+    let layout = Layout {
+        width,
+        id: ids.max().unwrap_or(2).clamp(2, ID_COLUMNS),
+        style,
+        mode: Mode::Semantic,
+    };
+    let mut page = layout.head();
+    for hit in hits {
+        layout.hit(hit, &mut page);
     }
     page
 }
@@ -257,6 +273,8 @@ fn foot(response: &SearchResponse) -> String {
     foot.push('\n');
     if let Some(next) = response.next_offset {
         foot.push_str(&format!("next page: --offset {next}\n"));
+    } else if let Some(next) = response.next_cursor {
+        foot.push_str(&format!("next page: --cursor {next}\n"));
     }
     foot
 }
@@ -268,6 +286,9 @@ fn of_what(response: &SearchResponse) -> String {
     let best = if found.more { "the best " } else { "" };
     let listed = found.candidates;
     let matches = found.keyword_matches.unwrap_or_default();
+    if response.sort == Sort::Date {
+        return format!("{best}{listed}, newest first");
+    }
     match response.mode {
         Mode::Keyword if found.more => format!("{best}{listed} · {matches} match the words"),
         Mode::Keyword => format!("{listed} that match the words"),

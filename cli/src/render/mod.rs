@@ -3,6 +3,7 @@
 pub(crate) mod article;
 pub(crate) mod entities;
 pub(crate) mod evaluation;
+pub(crate) mod facets;
 pub(crate) mod hits;
 pub(crate) mod labels;
 pub(crate) mod ledger;

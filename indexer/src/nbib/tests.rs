@@ -208,3 +208,66 @@ proptest! {
         prop_assert!(with_id.is_ok());
     }
 }
+
+#[test]
+fn what_is_written_is_read_back() {
+    let record = article(FULL).unwrap();
+    let written = medsift::article::citation::nbib(&record);
+    assert_eq!(article(&written).unwrap(), record, "{written}");
+}
+
+/// Every record of the sample, from XML to tagged text and back: what MEDLINE
+/// has tags for stays, and a second round changes nothing.
+#[test]
+fn records_of_xml_survive_tagged_text() {
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../tests/fixtures/sample/medsift-sample.xml");
+    let (_, reader) = crate::source::open(&sample).unwrap();
+    let mut records = 0;
+    for record in reader {
+        let crate::Record::Article(before) = record else {
+            continue;
+        };
+        let written = medsift::article::citation::nbib(&before);
+        let after = article(&written).unwrap();
+        same(&before, &after, &written);
+        assert_eq!(medsift::article::citation::nbib(&after), written);
+        records += 1;
+    }
+    assert!(records >= 50, "{records}");
+}
+
+fn same(before: &Article, after: &Article, written: &str) {
+    let names = |article: &Article| -> Vec<String> {
+        let valid = article.authors.iter().filter(|author| author.valid);
+        valid.map(|author| author.display()).collect()
+    };
+    let headings = |article: &Article| -> Vec<(String, bool, Vec<(String, bool)>)> {
+        let parts = |heading: &medsift::article::MeshHeading| {
+            let qualifiers = heading.qualifiers.iter();
+            let qualifiers = qualifiers.map(|(term, major)| (term.name.clone(), *major));
+            let name = heading.descriptor.name.clone();
+            (name, heading.major, qualifiers.collect())
+        };
+        article.mesh.iter().map(parts).collect()
+    };
+    let kinds = |article: &Article| -> Vec<String> {
+        let kinds = article.publication_types.iter();
+        kinds.map(|kind| kind.name.clone()).collect()
+    };
+    assert_eq!(before.id, after.id);
+    assert_eq!(before.title.plain, after.title.plain, "{written}");
+    assert_eq!(before.published, after.published, "{written}");
+    assert_eq!(before.year(), after.year(), "{written}");
+    assert_eq!(before.languages, after.languages, "{written}");
+    assert_eq!(names(before), names(after), "{written}");
+    assert_eq!(headings(before), headings(after), "{written}");
+    assert_eq!(kinds(before), kinds(after), "{written}");
+    assert_eq!(before.grants, after.grants, "{written}");
+    assert_eq!(before.databanks, after.databanks, "{written}");
+    assert_eq!(before.is_retracted(), after.is_retracted(), "{written}");
+    assert_eq!(before.other_id("doi"), after.other_id("doi"), "{written}");
+    assert_eq!(before.other_id("pmc"), after.other_id("pmc"), "{written}");
+    let volume = |article: &Article| article.journal.as_ref().and_then(|j| j.volume.clone());
+    assert_eq!(volume(before), volume(after), "{written}");
+}

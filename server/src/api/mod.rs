@@ -2,10 +2,13 @@
 
 pub(crate) mod articles;
 mod body;
+pub(crate) mod export;
 pub(crate) mod health;
 mod json;
 pub(crate) mod metrics;
 mod request;
 pub(crate) mod search;
+pub(crate) mod similar;
 pub(crate) mod stats;
+pub(crate) mod suggest;
 mod tree;

@@ -6,23 +6,10 @@
 
 use super::tree::Json;
 use crate::error::ApiError;
-use crate::params::{LISTS, Parameter, Parameters};
-
-/// Names of the filter, at the top or in `filter`.
-const FILTERS: [&str; 9] = [
-    "year",
-    "year_from",
-    "year_to",
-    "journal",
-    "publication_type",
-    "mesh",
-    "language",
-    "has_abstract",
-    "retracted",
-];
+use crate::params::{FILTERS, LISTS, Parameter, Parameters};
 
 /// The other names at the top.
-const TOP: [&str; 14] = [
+const TOP: [&str; 19] = [
     "query",
     "q",
     "syntax",
@@ -37,6 +24,11 @@ const TOP: [&str; 14] = [
     "exact",
     "explain",
     "enrich",
+    "sort",
+    "cursor",
+    "facets",
+    "facet_limit",
+    "format",
 ];
 
 /// The parameters of a body.
@@ -108,7 +100,7 @@ fn parameter(
         list if LISTS.contains(&list) => values(name, &place, value, found),
         _ => {
             let takes = match name {
-                "query" | "q" | "syntax" | "mode" => "a text",
+                "query" | "q" | "syntax" | "mode" | "sort" | "cursor" | "format" => "a text",
                 "lenient" | "has_abstract" | "retracted" | "exact" | "explain" => "true or false",
                 _ => "a number",
             };

@@ -1,5 +1,6 @@
 //! What is done to every request and response alike.
 
+pub(crate) mod cors;
 pub(crate) mod guard;
 pub(crate) mod log;
 pub(crate) mod measure;

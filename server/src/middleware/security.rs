@@ -7,9 +7,9 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 /// Nothing but this server's own style, script and icon; no inline code; forms
-/// only to this server; no frames around the page.
+/// and the script's requests only to this server; no frames around the page.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
-                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");

@@ -58,6 +58,7 @@ fn chips(request: &QueryRequest) -> Vec<Chip> {
         // Fewer filters, other hits: begin at the first page.
         let mut without = QueryRequest {
             offset: 0,
+            cursor: None,
             ..request.clone()
         };
         lift(&mut without.filter);

@@ -1,17 +1,7 @@
 //! Where an article was published, in one line, and its identifiers.
 
 use super::html::Html;
-use medsift::article::{Article, ArticleKind, Journal};
-
-/// `J Biol Chem`: the abbreviation that PubMed prints, else the full title.
-pub(crate) fn journal_name(journal: &Journal) -> &str {
-    journal
-        .medline_abbreviation
-        .as_deref()
-        .or(journal.iso_abbreviation.as_deref())
-        .filter(|name| !name.is_empty())
-        .unwrap_or(&journal.title)
-}
+use medsift::article::{Article, ArticleKind};
 
 /// Journal or book, date, volume, issue and pages.
 pub(crate) fn write(html: &mut Html, article: &Article) {
@@ -19,7 +9,7 @@ pub(crate) fn write(html: &mut Html, article: &Article) {
         let mut parts = Parts { html, any: false };
         match (&article.journal, &article.book) {
             (Some(journal), _) => parts.next(|html| {
-                html.leaf("cite", &[("title", &journal.title)], journal_name(journal));
+                html.leaf("cite", &[("title", &journal.title)], journal.short_title());
             }),
             (None, Some(book)) => parts.next(|html| {
                 html.element("cite", &[], |html| super::rich::write(html, &book.title));
@@ -185,7 +175,7 @@ pub(crate) fn article_address(id: &str, query: &str) -> String {
 mod tests {
     use super::*;
     use medsift::ArticleId;
-    use medsift::article::Pages;
+    use medsift::article::{Journal, Pages};
 
     #[test]
     fn the_place_shows_what_is_known() {

@@ -3,7 +3,7 @@
 use super::chips;
 use super::html::Html;
 use medsift::Fusion;
-use medsift::query::{Mode, QueryRequest, Syntax};
+use medsift::query::{Mode, QueryRequest, Sort, Syntax};
 
 /// Publication types that people filter by; the field takes any other too.
 const PUBLICATION_TYPES: [&str; 10] = [
@@ -56,6 +56,7 @@ fn search_box(html: &mut Html, query: &str) {
             ("autocapitalize", "off"),
             ("spellcheck", "false"),
             ("aria-keyshortcuts", "/"),
+            ("data-suggest", "/v1/suggest"),
         ];
         if query.is_empty() {
             attributes.push(("autofocus", ""));
@@ -64,7 +65,9 @@ fn search_box(html: &mut Html, query: &str) {
         }
         html.open("input", &attributes);
         html.raw("<kbd aria-hidden=\"true\">/</kbd>")
-            .raw("<button type=\"submit\">Search</button>");
+            .raw("<button type=\"submit\">Search</button>")
+            .raw("<ul id=\"suggestions\" aria-label=\"Suggestions\" hidden></ul>")
+            .raw("<span id=\"suggested\" class=\"hidden\" role=\"status\"></span>");
     });
 }
 
@@ -229,6 +232,9 @@ fn carried_along(html: &mut Html, request: &QueryRequest) {
     }
     if request.exact {
         hidden(html, "exact", "true");
+    }
+    if request.sort != Sort::default() {
+        hidden(html, "sort", request.sort.as_str());
     }
     if request.syntax != Syntax::default() {
         hidden(html, "syntax", request.syntax.as_str());

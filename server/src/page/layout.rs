@@ -74,6 +74,6 @@ fn footer(html: &mut Html) {
         .raw(" · everything stays on this machine</p>")
         .raw(
             "<nav aria-label=\"For programs\"><a href=\"/v1/stats\">Index statistics (JSON)</a> \
-             <a href=\"/health\">Health</a></nav>",
+             <a href=\"/health\">Health</a> <a href=\"/api\">HTTP API</a></nav>",
         );
 }

@@ -1,11 +1,13 @@
 //! The page of results.
 
+mod ways;
+
 use super::html::Html;
 use super::layout::Layout;
 use super::number::{Grouped, counted, milliseconds};
-use super::{chips, form, hit};
+use super::{chips, facets, form, hit};
 use crate::params;
-use medsift::query::{Enrichment, Mode, QueryRequest};
+use medsift::query::{Enrichment, Mode, QueryRequest, Sort};
 use medsift::searcher::{SearchResponse, SearchSettings};
 
 /// Renders a response to a request. Entities take their time on articles that
@@ -34,6 +36,8 @@ pub(crate) fn page(
             }
             warnings(html, &response.warnings);
             translation(html, response);
+            facets::write(html, request, response);
+            ways::write(html, request, response);
             if response.hits.is_empty() {
                 nothing(html, request, response);
             } else {
@@ -43,7 +47,7 @@ pub(crate) fn page(
                     }
                 });
             }
-            pages(html, request, response);
+            ways::pages(html, request, response, settings.query.max_window);
         },
     )
 }
@@ -83,6 +87,9 @@ fn in_all(response: &SearchResponse) -> String {
     let listed = found.candidates as u64;
     let matches = Grouped(found.keyword_matches.unwrap_or_default());
     let best = if found.more { "the best " } else { "" };
+    if response.sort == Sort::Date {
+        return format!("{best}{}, newest first", counted(listed, "article"));
+    }
     match response.mode {
         Mode::Keyword if found.more => {
             format!(
@@ -155,10 +162,11 @@ fn translation(html: &mut Html, response: &SearchResponse) {
 /// What to try when there are no hits, as links that try it.
 fn nothing(html: &mut Html, request: &QueryRequest, response: &SearchResponse) {
     html.element("section", &[("class", "nothing")], |html| {
-        if request.offset > 0 {
+        if request.offset > 0 || request.cursor.is_some() {
             html.raw("<h2>The list ends before this page</h2>");
             let first = QueryRequest {
                 offset: 0,
+                cursor: None,
                 ..request.clone()
             };
             html.element("ul", &[], |html| {
@@ -194,43 +202,6 @@ fn way_out(html: &mut Html, request: &QueryRequest, text: &'static str) {
     html.element("li", &[], |html| {
         html.leaf("a", &[("href", &address)], text);
     });
-}
-
-fn pages(html: &mut Html, request: &QueryRequest, response: &SearchResponse) {
-    let at = |offset: usize| {
-        let request = QueryRequest {
-            offset,
-            ..request.clone()
-        };
-        format!("/?{}", params::query_string(&request))
-    };
-    let back = (response.offset > 0 && !response.hits.is_empty())
-        .then(|| at(response.offset.saturating_sub(response.limit)));
-    let on = response.next_offset.map(at);
-    if back.is_none() && on.is_none() {
-        return;
-    }
-    html.element(
-        "nav",
-        &[("class", "pages"), ("aria-label", "Pages of results")],
-        |html| {
-            match &back {
-                Some(address) => {
-                    html.leaf("a", &[("rel", "prev"), ("href", address)], "← Previous")
-                }
-                None => html.raw("<span></span>"),
-            };
-            html.leaf(
-                "span",
-                &[],
-                format_args!("Page {}", response.offset / response.limit.max(1) + 1),
-            );
-            match &on {
-                Some(address) => html.leaf("a", &[("rel", "next"), ("href", address)], "Next →"),
-                None => html.raw("<span></span>"),
-            };
-        },
-    );
 }
 
 #[cfg(test)]

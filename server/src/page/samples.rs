@@ -206,6 +206,7 @@ pub(crate) fn response() -> SearchResponse {
         query: "muscle pain".into(),
         translation: None,
         mode: Mode::Hybrid,
+        sort: Default::default(),
         filter: Default::default(),
         fusion: Some(Fusion::default()),
         found: Found {
@@ -218,6 +219,8 @@ pub(crate) fn response() -> SearchResponse {
         limit: 10,
         hits: vec![first, hit(2, retracted()), hit(3, german())],
         next_offset: Some(10),
+        next_cursor: None,
+        facets: None,
         warnings: Vec::new(),
         enrichment: None,
         model: Some("sample".into()),

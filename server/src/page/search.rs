@@ -1,6 +1,6 @@
 //! `GET /`: the first page, or the results where there is a query.
 
-use super::{error, home, html, results};
+use super::{error, facets, home, html, results};
 use crate::error::ApiError;
 use crate::middleware::timing::SERVER_TIMING;
 use crate::params::{self, OwnNames, Parameters};
@@ -9,7 +9,7 @@ use crate::state::Shared;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use medsift::query::QueryRequest;
+use medsift::query::{FacetField, QueryRequest};
 
 /// Answers with the first page, results, or a page about what went wrong.
 pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Response {
@@ -59,6 +59,8 @@ async fn results_page(state: &Shared, request: QueryRequest) -> Result<Response,
     // Somebody at a keyboard sees how the query was read, and goes on from it.
     let request = QueryRequest {
         lenient: true,
+        facets: FacetField::ALL.to_vec(),
+        facet_limit: Some(facets::VALUES),
         ..request
     };
     let answer = search(state, request, move |_, searcher, found| {

@@ -1,6 +1,6 @@
 use super::*;
 use medsift::Fusion;
-use medsift::query::{Mode, Syntax};
+use medsift::query::{Enrichment, FacetField, Mode, Sort, Syntax};
 use proptest::prelude::*;
 
 fn read(text: &str) -> Result<QueryRequest, ApiError> {
@@ -79,9 +79,23 @@ fn what_is_not_understood_is_named() {
         ("fusion=weighted&fusion_k=3", "fusion_k"),
         ("fusion=rrf&fusion_k=inf", "fusion_k"),
         ("fusion=rrf&semantic_weight=NaN", "semantic_weight"),
+        ("sort=size", "sort"),
+        ("cursor=00ff", "cursor"),
+        ("facets=year,colour", "facets"),
+        ("facets=", "facets"),
+        ("facet_limit=x", "facet_limit"),
     ] {
         assert_eq!(field(text).as_deref(), Some(name), "{text}");
     }
+}
+
+#[test]
+fn facets_come_one_by_one_or_in_a_row() {
+    let facets = |text: &str| read(text).unwrap().facets;
+    let both = vec![FacetField::Mesh, FacetField::Year];
+    assert_eq!(facets("facets=mesh,year"), both);
+    assert_eq!(facets("facets=mesh&facets=year,mesh"), both);
+    assert!(facets("q=a").is_empty());
 }
 
 #[test]
@@ -120,6 +134,7 @@ prop_compose! {
         (offset, limit, exact, explain) in any::<(usize, Option<usize>, bool, bool)>(),
         (syntax, lenient, enrich) in
             (prop::sample::select(Syntax::ALL.to_vec()), any::<bool>(), any::<bool>()),
+        (by_date, facets, facet_limit) in (any::<bool>(), 0..=4_usize, any::<Option<usize>>()),
         fusion in proptest::option::of(prop_oneof![
             (0.001f32..1e6, 0f32..=1.0).prop_map(|(k, semantic_weight)| Fusion::Rrf { k, semantic_weight }),
             (0f32..=1.0).prop_map(|semantic_weight| Fusion::Weighted { semantic_weight }),
@@ -137,6 +152,10 @@ prop_compose! {
             },
             offset, limit, fusion, exact, explain,
             enrich: if enrich { vec![Enrichment::Entities] } else { Vec::new() },
+            sort: if by_date { Sort::Date } else { Sort::Relevance },
+            cursor: None,
+            facets: FacetField::ALL[..facets].to_vec(),
+            facet_limit,
         }
     }
 }

@@ -2,7 +2,7 @@ use super::LISTS;
 use super::fusion::SEMANTIC_WEIGHT;
 use form_urlencoded::Serializer;
 use medsift::Fusion;
-use medsift::query::{QueryRequest, Syntax};
+use medsift::query::{QueryRequest, Sort, Syntax};
 
 /// Writes a request as the query string that [`super::search_request`] reads back.
 pub(crate) fn query_string(request: &QueryRequest) -> String {
@@ -26,12 +26,14 @@ pub(crate) fn query_string(request: &QueryRequest) -> String {
     put("year_from", years.from.map(|year| year.to_string()));
     put("year_to", years.to.map(|year| year.to_string()));
     let enrich = request.enrich.iter().map(|one| one.as_str().to_owned());
+    let facets = request.facets.iter().map(|one| one.as_str().to_owned());
     let lists = [
         &filter.journal,
         &filter.publication_type,
         &filter.mesh,
         &filter.language,
         &enrich.collect(),
+        &facets.collect(),
     ];
     for (name, values) in LISTS.into_iter().zip(lists) {
         for value in values {
@@ -49,6 +51,13 @@ pub(crate) fn query_string(request: &QueryRequest) -> String {
         Some(request.offset)
             .filter(|&offset| offset > 0)
             .map(|n| n.to_string()),
+    );
+    let sort = Some(request.sort).filter(|&sort| sort != Sort::default());
+    put("sort", sort.map(|sort| sort.as_str().to_owned()));
+    put("cursor", request.cursor.map(|cursor| cursor.to_string()));
+    put(
+        "facet_limit",
+        request.facet_limit.map(|limit| limit.to_string()),
     );
     put("exact", on(request.exact));
     put("explain", on(request.explain));

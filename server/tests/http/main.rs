@@ -2,8 +2,11 @@
 
 mod api;
 mod client;
+mod description;
+mod export;
 mod fixture;
 mod limits;
+mod lists;
 mod operations;
 mod page;
 mod shapes;

@@ -15,6 +15,7 @@ mod select;
 mod values;
 mod words;
 
+pub(super) use prefix::terms_with;
 pub use select::{Lines, Selection, Setting, TermCount};
 
 use super::schema::Fields;

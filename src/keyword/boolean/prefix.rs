@@ -74,7 +74,7 @@ impl Evaluator<'_> {
 
 /// Terms that begin with a text, with the number of documents of each, and
 /// whether there are more than `most`.
-pub(super) fn terms_with(
+pub(in crate::keyword) fn terms_with(
     index: &InvertedIndexReader,
     prefix: &str,
     most: usize,

@@ -21,6 +21,9 @@ impl Filler<'_> {
         for (field, event) in events {
             self.event(field, article, event);
         }
+        if let Some(day) = sorting_day(article) {
+            self.document.add_i64(dates.sort, day);
+        }
         if !self.event(dates.create, article, "entrez") {
             self.event(dates.create, article, "created");
         }
@@ -40,6 +43,13 @@ impl Filler<'_> {
             self.document.add_i64(field, day);
         }
     }
+}
+
+/// The day that an article has in a list by date: of its printed edition, else
+/// the first day that its history names.
+fn sorting_day(article: &Article) -> Option<i64> {
+    let history = article.history.iter().map(|event| &event.date);
+    article.published.iter().chain(history).find_map(first_day)
 }
 
 /// `YYYYMMDD`. Where a source leaves out month or day, the first one counts, as

@@ -3,7 +3,8 @@ use crate::article::{Journal, MeshHeading, MeshTerm, PubDate};
 use std::fmt::Write as _;
 use tantivy::schema::FieldType;
 
-/// The terms of every text field with the number of documents of each.
+/// The terms of every text field with the number of documents of each; of a
+/// column, the values.
 fn print(snapshot: &KeywordSnapshot) -> String {
     let searcher = &snapshot.0.searcher;
     let mut out = String::new();
@@ -13,6 +14,16 @@ fn print(snapshot: &KeywordSnapshot) -> String {
         }
         write!(out, "{}:", entry.name()).unwrap();
         for segment in searcher.segment_readers() {
+            if !entry.is_indexed() {
+                let column = segment.fast_fields().str(entry.name()).unwrap();
+                let Some(column) = column else { continue };
+                for ordinal in 0..column.num_terms() as u64 {
+                    let mut value = String::new();
+                    column.ord_to_str(ordinal, &mut value).unwrap();
+                    write!(out, " {value:?}").unwrap();
+                }
+                continue;
+            }
             let index = segment.inverted_index(field).unwrap();
             let mut terms = index.terms().stream().unwrap();
             while terms.advance() {

@@ -1,5 +1,6 @@
 //! Tests of the keyword side as a whole, on small made-up articles.
 
+mod facets;
 mod filters;
 mod golden;
 mod lifecycle;

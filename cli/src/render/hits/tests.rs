@@ -61,6 +61,7 @@ fn response(hits: Vec<Hit>) -> SearchResponse {
         query: "muscle pain statins".into(),
         translation: None,
         mode: Mode::Hybrid,
+        sort: Default::default(),
         filter: Filter::default(),
         fusion: None,
         found: Found {
@@ -72,6 +73,8 @@ fn response(hits: Vec<Hit>) -> SearchResponse {
         offset: 0,
         limit: 10,
         next_offset: Some(10),
+        next_cursor: None,
+        facets: None,
         hits,
         warnings: Vec::new(),
         enrichment: None,

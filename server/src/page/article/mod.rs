@@ -1,10 +1,12 @@
 //! `GET /articles/{id}`: everything that is stored about one article, to read.
 
+mod cite;
 mod head;
 mod linked;
 mod links;
 mod people;
 mod record;
+mod similar;
 mod subjects;
 mod text;
 
@@ -19,7 +21,8 @@ use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use linked::Linked;
 use medsift::index::StoredArticle;
-use medsift::query::{Mode, QueryRequest};
+use medsift::query::{Filter, Mode, QueryRequest};
+use medsift::searcher::Hit;
 
 /// Answers with the article, or a page about what went wrong. The query string
 /// is that of the search which led here, for the way back.
@@ -41,12 +44,10 @@ async fn show(state: &Shared, request: QueryRequest, id: IdInPath) -> Result<Res
             let stored = stored.ok_or_else(|| ApiError::no_article(id.as_str()))?;
             let query = params::query_string(&request);
             let linked = Linked::of(&stored.article, searcher, query)?;
-            Ok(page(
-                &stored,
-                &request,
-                &linked,
-                searcher.settings().query.mode,
-            ))
+            let like = searcher.similar(&id, &Filter::default(), Some(similar::LISTED))?;
+            let like = like.map(|found| found.hits).unwrap_or_default();
+            let mode = searcher.settings().query.mode;
+            Ok(page(&stored, &request, &linked, &like, mode))
         })
         .await?;
     Ok(html::respond(StatusCode::OK, done.value))
@@ -57,6 +58,7 @@ fn page(
     stored: &StoredArticle,
     request: &QueryRequest,
     linked: &Linked,
+    like: &[Hit],
     default_mode: Mode,
 ) -> String {
     let article = &stored.article;
@@ -77,6 +79,8 @@ fn page(
             html.element("article", &[("aria-labelledby", "title")], |html| {
                 head::write(html, article, linked);
                 text::write(html, article);
+                cite::write(html, article);
+                similar::write(html, like, &params::query_string(request));
                 subjects::write(html, article);
                 links::write(html, article, linked);
                 people::write(html, article);

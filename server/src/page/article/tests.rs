@@ -14,7 +14,13 @@ fn show_linked(article: Article, request: &QueryRequest, linked: &Linked) -> Str
         source: "sample.xml".into(),
         content: String::new(),
     };
-    page(&stored, request, linked, Mode::Hybrid)
+    page(
+        &stored,
+        request,
+        linked,
+        &[samples::hit(1, samples::trial())],
+        Mode::Hybrid,
+    )
 }
 
 #[test]

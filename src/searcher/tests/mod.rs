@@ -1,7 +1,9 @@
 //! Queries of PubMed's language through both sides.
 
+mod lists;
+
 use super::*;
-use crate::article::{Article, MeshHeading, MeshTerm, Section};
+use crate::article::{Article, MeshHeading, MeshTerm, PubDate, Section};
 use crate::encoder::EncoderOptions;
 use crate::enrich::EnrichSettings;
 use crate::index::{Index, IndexWriter, PassageMode, WriterSettings};
@@ -10,28 +12,57 @@ use crate::query::{Enrichment, QueryRequest, Syntax};
 use tempfile::TempDir;
 
 fn articles() -> Vec<Article> {
-    let rows = [
-        ("1", "Statins and muscle pain", "D063806", "Myalgia"),
-        ("2", "Statins in old age", "D000368", "Aged"),
-        ("3", "Muscle pain after exercise", "D063806", "Myalgia"),
-    ];
-    let article = |(id, title, ui, heading): (&str, &str, &str, &str)| {
-        let mut article = Article::new(ArticleId::new(id).unwrap());
-        article.title = title.into();
-        article.abstract_sections.push(Section {
-            text: "People were asked about it.".into(),
-            ..Section::default()
-        });
-        article.mesh.push(MeshHeading {
-            descriptor: MeshTerm {
-                name: heading.into(),
-                ui: Some(ui.into()),
-            },
-            ..MeshHeading::default()
-        });
-        article
-    };
-    rows.map(article).into()
+    vec![
+        article("1", "Statins and muscle pain", "D063806", "Myalgia", 2015),
+        article("2", "Statins in old age", "D000368", "Aged", 2011),
+        article(
+            "3",
+            "Muscle pain after exercise",
+            "D063806",
+            "Myalgia",
+            2019,
+        ),
+    ]
+}
+
+fn article(id: &str, title: &str, ui: &str, heading: &str, year: i32) -> Article {
+    let mut article = Article::new(ArticleId::new(id).unwrap());
+    article.title = title.into();
+    article.published = Some(PubDate::calendar(year, None, None).unwrap());
+    article.abstract_sections.push(Section {
+        text: "People were asked about it.".into(),
+        ..Section::default()
+    });
+    article.mesh.push(MeshHeading {
+        descriptor: MeshTerm {
+            name: heading.into(),
+            ui: Some(ui.into()),
+        },
+        ..MeshHeading::default()
+    });
+    article
+}
+
+fn encoder() -> Arc<Encoder> {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models/bert-mean");
+    Arc::new(Encoder::open(&model, EncoderOptions::default()).unwrap())
+}
+
+/// Adds articles in a commit of their own.
+fn add(dir: &Path, articles: &[Article]) {
+    let encoder = encoder();
+    let fingerprint = encoder.fingerprint();
+    let settings = WriterSettings::default();
+    let mut writer = IndexWriter::open(dir, fingerprint, "m", PassageMode::On, settings).unwrap();
+    for article in articles {
+        let passages = split_passages(article, &encoder).unwrap();
+        let texts: Vec<&str> = passages.iter().map(|part| part.text.as_str()).collect();
+        let vectors = encoder.encode_passages(&texts).unwrap();
+        let (_, stored) = writer.classify(article.clone(), "made-up").unwrap();
+        writer.put(stored, &passages, vectors.values()).unwrap();
+    }
+    writer.commit().unwrap();
+    writer.close().unwrap();
 }
 
 /// An index with a model of random weights, and MeSH where it is wanted.
@@ -43,24 +74,10 @@ fn index(mesh: Option<MeshTable>) -> (TempDir, Index) {
 }
 
 fn index_with(extras: Extras) -> (TempDir, Index) {
-    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/models/bert-mean");
-    let encoder = Arc::new(Encoder::open(&model, EncoderOptions::default()).unwrap());
     let dir = TempDir::new().unwrap();
-    let fingerprint = encoder.fingerprint();
-    let settings = WriterSettings::default();
-    let mut writer =
-        IndexWriter::open(dir.path(), fingerprint, "m", PassageMode::On, settings).unwrap();
-    for article in articles() {
-        let passages = split_passages(&article, &encoder).unwrap();
-        let texts: Vec<&str> = passages.iter().map(|part| part.text.as_str()).collect();
-        let vectors = encoder.encode_passages(&texts).unwrap();
-        let (_, stored) = writer.classify(article, "made-up").unwrap();
-        writer.put(stored, &passages, vectors.values()).unwrap();
-    }
-    writer.commit().unwrap();
-    writer.close().unwrap();
+    add(dir.path(), &articles());
     let settings = SearchSettings::default();
-    let index = Index::open_with(dir.path(), Some(encoder), extras, settings);
+    let index = Index::open_with(dir.path(), Some(encoder()), extras, settings);
     (dir, index.unwrap())
 }
 

@@ -1,0 +1,216 @@
+//! What can be asked under which address.
+
+use super::parameters::{body, in_query, of_export, of_search, of_similar, of_suggest};
+use serde_json::{Value, json};
+
+/// All paths with their operations.
+pub(super) fn paths() -> Value {
+    json!({
+        "/health": {"get": plain("health", "Whether the server lives", "Health")},
+        "/health/live": {"get": plain("healthLive", "Whether the server lives", "Health")},
+        "/health/ready": {"get": ready()},
+        "/metrics": {"get": metrics()},
+        "/openapi.json": {"get": document()},
+        "/v1/search": search(),
+        "/v1/export": export(),
+        "/v1/suggest": {"get": suggest()},
+        "/v1/articles/{id}": {"get": article()},
+        "/v1/articles/{id}/similar": similar(),
+        "/v1/stats": {"get": plain("stats", "What the index holds and costs", "Stats")},
+    })
+}
+
+fn json_of(schema: &str) -> Value {
+    json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{schema}")}}})
+}
+
+fn answer(description: &str, schema: &str) -> Value {
+    json!({"description": description, "content": json_of(schema)})
+}
+
+/// Statuses of errors, with what they mean.
+fn errors(statuses: &[&str]) -> Vec<(String, Value)> {
+    let about = |status: &str| match status {
+        "400" => "The request is at fault; the error names the field.",
+        "401" => "The server needs an API key, and the request brings none that it knows.",
+        "404" => "There is no such article.",
+        "410" => "The cursor belongs to an earlier state of the index.",
+        "413" => "The body is too large.",
+        "415" => "The body is not JSON.",
+        "429" => "The client asks too often; Retry-After says when to come again.",
+        "503" => "Too many searches are waiting; Retry-After says when to come again.",
+        "504" => "The search took too long.",
+        _ => "The server failed.",
+    };
+    let one = |status: &&str| ((*status).to_owned(), answer(about(status), "Error"));
+    statuses.iter().map(one).collect()
+}
+
+fn responses(success: Value, statuses: &[&str]) -> Value {
+    let mut all = serde_json::Map::from_iter([("200".to_owned(), success)]);
+    all.extend(errors(statuses));
+    all.extend(errors(&["401", "429", "500"]));
+    Value::Object(all)
+}
+
+fn plain(name: &str, summary: &str, schema: &str) -> Value {
+    let success = answer(summary, schema);
+    let responses = if schema == "Health" {
+        // For everybody, and touching nothing.
+        json!({"200": success})
+    } else {
+        responses(success, &["400", "503", "504"])
+    };
+    json!({"operationId": name, "summary": summary, "responses": responses})
+}
+
+fn ready() -> Value {
+    json!({
+        "operationId": "healthReady",
+        "summary": "Whether a search that came now would be taken up",
+        "responses": {
+            "200": answer("It would", "Readiness"),
+            "503": answer("It would not; `reason` says why", "Readiness"),
+        },
+    })
+}
+
+fn metrics() -> Value {
+    let content = json!({"application/openmetrics-text": {"schema": {"type": "string"}}});
+    let success = json!({"description": "Counts and times, for Prometheus", "content": content});
+    json!({
+        "operationId": "metrics", "summary": "Counts and times, for Prometheus",
+        "responses": responses(success, &[]),
+    })
+}
+
+fn document() -> Value {
+    let schema = json!({"application/json": {"schema": {"type": "object"}}});
+    let success = json!({"description": "An OpenAPI 3.1 document", "content": schema});
+    json!({
+        "operationId": "openapi", "summary": "This description",
+        "responses": responses(success, &[]),
+    })
+}
+
+fn request_body(schema: Value) -> Value {
+    json!({"required": true, "content": {"application/json": {"schema": schema}}})
+}
+
+const OF_SEARCH: [&str; 4] = ["400", "410", "503", "504"];
+const OF_BODY: [&str; 6] = ["400", "410", "413", "415", "503", "504"];
+
+fn search() -> Value {
+    let success = answer("The hits of a page", "SearchResponse");
+    json!({
+        "get": {
+            "operationId": "search", "summary": "Search",
+            "parameters": in_query(&of_search(), "q"),
+            "responses": responses(success.clone(), &OF_SEARCH),
+        },
+        "post": {
+            "operationId": "searchByBody", "summary": "Search, asked as JSON",
+            "requestBody": request_body(body(&of_search())),
+            "responses": responses(success, &OF_BODY),
+        },
+    })
+}
+
+fn export() -> Value {
+    let text = json!({"schema": {"type": "string"}});
+    let success = json!({
+        "description": "The whole list as a file, sent while it is made. In mode keyword and for \
+            a query in PubMed's language that is everything that matches, else the candidates.",
+        "headers": {"medsift-articles": {
+            "description": "How many articles the file holds.", "schema": {"type": "integer"},
+        }},
+        "content": {
+            "application/jsonl": text, "text/csv": text, "application/nbib": text,
+            "application/x-research-info-systems": text,
+        },
+    });
+    json!({
+        "get": {
+            "operationId": "export", "summary": "Everything that a search finds, as a file",
+            "parameters": in_query(&of_export(), "q"),
+            "responses": responses(success.clone(), &["400", "503", "504"]),
+        },
+        "post": {
+            "operationId": "exportByBody", "summary": "The same, asked as JSON",
+            "requestBody": request_body(body(&of_export())),
+            "responses": responses(success, &["400", "413", "415", "503", "504"]),
+        },
+    })
+}
+
+fn suggest() -> Value {
+    json!({
+        "operationId": "suggest",
+        "summary": "Words, MeSH headings and journals that what was typed may become",
+        "parameters": in_query(&of_suggest(), "q"),
+        "responses": responses(
+            answer("The suggestions", "Suggestions"),
+            &["400", "503", "504"],
+        ),
+    })
+}
+
+fn id() -> Value {
+    json!({
+        "name": "id", "in": "path", "required": true,
+        "description": "PMID, or the id that the source gives; a slash within it is %2F.",
+        "schema": {"type": "string", "maxLength": 256},
+    })
+}
+
+fn article() -> Value {
+    let text = json!({"schema": {"type": "string"}});
+    let success = json!({
+        "description": "The article",
+        "headers": {"etag": {
+            "description": "Changes with the content.", "schema": {"type": "string"},
+        }},
+        "content": {
+            "application/json": {"schema": {"$ref": "#/components/schemas/StoredArticle"}},
+            "application/nbib": text, "application/x-research-info-systems": text,
+            "application/x-bibtex": text,
+            "application/vnd.citationstyles.csl+json": {
+                "schema": {"type": "array", "items": {"type": "object"}},
+            },
+        },
+    });
+    let mut answers = responses(success, &["400", "404", "503", "504"]);
+    answers["304"] = json!({"description": "As if-none-match has it."});
+    let formats = ["json", "nbib", "ris", "bibtex", "csl"];
+    json!({
+        "operationId": "article", "summary": "Everything that is stored of an article",
+        "parameters": [id(), {
+            "name": "format", "in": "query", "required": false,
+            "description": "Everything as JSON, or a citation.",
+            "schema": {"type": "string", "enum": formats, "default": "json"},
+        }],
+        "responses": answers,
+    })
+}
+
+fn similar() -> Value {
+    let success = answer(
+        "The nearest articles, without the article itself",
+        "SimilarResponse",
+    );
+    let mut parameters = vec![id()];
+    parameters.extend(in_query(&of_similar(), ""));
+    json!({
+        "get": {
+            "operationId": "similar", "summary": "Articles that are most like one of the index",
+            "parameters": parameters,
+            "responses": responses(success.clone(), &["400", "404", "503", "504"]),
+        },
+        "post": {
+            "operationId": "similarByBody", "summary": "The same, asked as JSON",
+            "parameters": [id()],
+            "requestBody": request_body(body(&of_similar())),
+            "responses": responses(success, &["400", "404", "413", "415", "503", "504"]),
+        },
+    })
+}

@@ -1,0 +1,277 @@
+//! What is answered, by name.
+
+use serde_json::{Map, Value, json};
+
+/// All schemas.
+pub(super) fn all() -> Value {
+    let mut all = Map::new();
+    for part in [errors(), searches(), hits(), articles(), others()] {
+        if let Value::Object(part) = part {
+            all.extend(part);
+        }
+    }
+    Value::Object(all)
+}
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+fn list(items: Value) -> Value {
+    json!({"type": "array", "items": items})
+}
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn whole() -> Value {
+    json!({"type": "integer"})
+}
+
+fn number() -> Value {
+    json!({"type": "number"})
+}
+
+fn flag() -> Value {
+    json!({"type": "boolean"})
+}
+
+fn choice(names: &[&str]) -> Value {
+    json!({"type": "string", "enum": names})
+}
+
+/// An object with no other keys; a name that ends with `?` may be absent.
+fn object(fields: Vec<(&str, Value)>) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for (name, schema) in fields {
+        match name.strip_suffix('?') {
+            Some(name) => properties.insert(name.to_owned(), schema),
+            None => {
+                required.push(name);
+                properties.insert(name.to_owned(), schema)
+            }
+        };
+    }
+    json!({
+        "type": "object", "properties": properties, "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn errors() -> Value {
+    let error = object(vec![
+        (
+            "code",
+            json!({"type": "string", "description": "Stable; for programs."}),
+        ),
+        (
+            "message",
+            json!({"type": "string", "description": "For people."}),
+        ),
+        (
+            "field",
+            json!({"type": ["string", "null"], "description": "The parameter at fault."}),
+        ),
+    ]);
+    json!({"Error": object(vec![("error", error)])})
+}
+
+fn searches() -> Value {
+    let found = object(vec![
+        ("candidates", whole()),
+        ("keyword_matches?", whole()),
+        ("semantic_candidates?", whole()),
+        ("more", flag()),
+    ]);
+    let took = [
+        "total_ms",
+        "encode_ms",
+        "retrieve_ms",
+        "fetch_ms",
+        "enrich_ms",
+    ];
+    let translation = object(vec![
+        ("query", text()),
+        ("words", text()),
+        ("articles", whole()),
+        (
+            "terms",
+            list(object(vec![("term", text()), ("articles", whole())])),
+        ),
+        ("tree", json!({"type": "object"})),
+    ]);
+    let response = object(vec![
+        ("query", text()),
+        ("translation?", translation),
+        ("mode", choice(&["hybrid", "keyword", "semantic"])),
+        ("sort", choice(&["relevance", "date"])),
+        ("filter?", json!({"type": "object"})),
+        ("fusion?", json!({"type": "object"})),
+        ("found", found),
+        ("offset", whole()),
+        ("limit", whole()),
+        ("hits", list(reference("Hit"))),
+        ("next_offset?", whole()),
+        ("next_cursor?", text()),
+        ("facets?", reference("Facets")),
+        ("warnings?", list(text())),
+        ("enrichment?", json!({"type": "object"})),
+        ("model?", text()),
+        ("generation", whole()),
+        ("took", object(took.map(|name| (name, number())).into())),
+    ]);
+    let values = object(vec![
+        (
+            "values",
+            list(object(vec![("value", text()), ("articles", whole())])),
+        ),
+        ("more", whole()),
+    ]);
+    let facets = object(vec![
+        (
+            "over",
+            json!({
+                "type": "string",
+                "description": "Which articles were counted: all that the query selects, all that \
+                    hold its words, the nearest by meaning, or both of these.",
+                "enum": ["selection", "matches", "nearest", "matches_and_nearest"],
+            }),
+        ),
+        ("articles", whole()),
+        (
+            "year?",
+            list(object(vec![("year", whole()), ("articles", whole())])),
+        ),
+        ("journal?", reference("FacetValues")),
+        ("type?", reference("FacetValues")),
+        ("mesh?", reference("FacetValues")),
+    ]);
+    json!({"SearchResponse": response, "Facets": facets, "FacetValues": values})
+}
+
+fn hits() -> Value {
+    let range = json!({
+        "type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2,
+        "description": "Half-open, in characters.",
+    });
+    let place = json!({"anyOf": [
+        {"type": "null"},
+        object(vec![("rank", whole()), ("score", number())]),
+    ]});
+    let passage = object(vec![
+        ("ordinal", whole()),
+        ("start", whole()),
+        ("end", whole()),
+        ("score", number()),
+    ]);
+    let highlights = object(vec![("title", list(range.clone())), ("text", list(range))]);
+    let entity = object(vec![
+        ("type", text()),
+        ("start", whole()),
+        ("end", whole()),
+        ("text", text()),
+        ("score", number()),
+    ]);
+    let entities = object(vec![
+        ("title", list(entity.clone())),
+        ("text", list(entity)),
+    ]);
+    let hit = object(vec![
+        ("id", text()),
+        ("rank", whole()),
+        ("score", number()),
+        ("title", text()),
+        ("text", text()),
+        ("abstract_origin", json!({"type": "object"})),
+        ("authors", list(text())),
+        ("journal?", text()),
+        ("published?", text()),
+        ("year?", whole()),
+        ("publication_types?", list(text())),
+        ("languages?", list(text())),
+        ("doi?", text()),
+        ("pmc?", text()),
+        ("retracted", flag()),
+        ("truncated", flag()),
+        ("passage?", passage),
+        ("highlights", highlights),
+        ("entities?", entities),
+        (
+            "explain?",
+            object(vec![("keyword", place.clone()), ("semantic", place)]),
+        ),
+    ]);
+    json!({"Hit": hit})
+}
+
+fn articles() -> Value {
+    let article = json!({
+        "type": "object", "required": ["id"],
+        "description": "Everything that a citation holds; parts that are empty are left out.",
+        "properties": {"id": text()},
+    });
+    json!({
+        "Article": article,
+        "StoredArticle": object(vec![
+            ("source", text()),
+            ("content", text()),
+            ("article", reference("Article")),
+        ]),
+        "SimilarResponse": object(vec![
+            ("id", text()),
+            ("filter?", json!({"type": "object"})),
+            ("hits", list(reference("Hit"))),
+            ("warnings?", list(text())),
+            ("model", text()),
+            ("generation", whole()),
+        ]),
+    })
+}
+
+fn others() -> Value {
+    let suggestion = object(vec![
+        ("kind", choice(&["term", "mesh", "journal"])),
+        ("text", text()),
+        ("query", text()),
+        ("found_as?", text()),
+        ("articles", whole()),
+    ]);
+    let pool = ["threads", "running", "waiting"];
+    let counts = [
+        "articles",
+        "passages",
+        "deleted_passages",
+        "quarantined",
+        "tombstones",
+        "fallbacks",
+        "generation",
+        "format_version",
+        "vector_segments",
+        "graph_segments",
+        "mapped_bytes",
+    ];
+    let mut stats: Vec<(&str, Value)> = counts.map(|name| (name, whole())).into();
+    stats.extend([
+        ("committed_at", text()),
+        ("model", json!({"type": "object"})),
+        ("disk", json!({"type": "object"})),
+        ("last_update_file?", text()),
+        ("sources", list(json!({"type": "object"}))),
+    ]);
+    json!({
+        "Suggestions": object(vec![
+            ("suggestions", list(suggestion)),
+            ("generation", whole()),
+        ]),
+        "Stats": object(stats),
+        "Readiness": object(vec![("status", choice(&["ready", "not_ready"])), ("reason?", text())]),
+        "Health": object(vec![
+            ("status", text()),
+            ("version", text()),
+            ("uptime_seconds", whole()),
+            ("pool", object(pool.map(|name| (name, whole())).into())),
+        ]),
+    })
+}

@@ -1,0 +1,80 @@
+//! Whole lists as files.
+
+use crate::fixture;
+use serde_json::{Value, json};
+
+/// The body of an answer that was sent in chunks (RFC 9112, section 7.1).
+fn joined(mut body: &[u8]) -> String {
+    let mut text = Vec::new();
+    loop {
+        let end = body.windows(2).position(|two| two == b"\r\n").unwrap();
+        let size = std::str::from_utf8(&body[..end]).unwrap();
+        let size = usize::from_str_radix(size, 16).unwrap();
+        if size == 0 {
+            return String::from_utf8(text).unwrap();
+        }
+        text.extend(&body[end + 2..end + 2 + size]);
+        body = &body[end + 4 + size..];
+    }
+}
+
+#[test]
+fn an_export_is_the_whole_list() {
+    let server = fixture::server();
+    let answer = server.get("/v1/export?q=all%5Bsb%5D&sort=date");
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), "application/jsonl");
+    assert_eq!(answer.header("medsift-articles"), "4");
+    assert_eq!(answer.header("transfer-encoding"), "chunked");
+    let text = joined(&answer.body);
+    let articles: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(articles.len(), 4);
+    let expected = serde_json::to_value(&fixture::articles()[0]).unwrap();
+    assert_eq!(articles[0], expected);
+    let body = json!({"query": "all[sb]", "sort": "date", "format": "jsonl"});
+    let posted = server.post("/v1/export", body.to_string().as_bytes());
+    assert_eq!(joined(&posted.body), text);
+}
+
+#[test]
+fn every_format_has_every_article() {
+    let server = fixture::server();
+    for (format, sign) in [("csv", "\r\n"), ("nbib", "\nTI  - "), ("ris", "TY  - ")] {
+        let path = format!("/v1/export?q=statins&mode=keyword&format={format}");
+        let answer = server.get(&path);
+        let text = joined(&answer.body);
+        let head = usize::from(format == "csv");
+        assert_eq!(text.matches(sign).count(), 3 + head, "{text}");
+        let name = answer.header("content-disposition");
+        assert_eq!(name, format!("attachment; filename=\"medsift.{format}\""));
+    }
+    let nothing = server.get("/v1/export?q=zzzzz&mode=keyword");
+    assert_eq!(
+        (nothing.status, joined(&nothing.body)),
+        (200, String::new())
+    );
+}
+
+#[test]
+fn an_export_has_no_pages_and_refuses_before_it_begins() {
+    let server = fixture::server();
+    for (query, field) in [
+        ("q=a&limit=5", "limit"),
+        ("q=a&facets=year", "facets"),
+        ("q=a&format=parquet", "format"),
+        ("q=a&format=csv&format=csv", "format"),
+        ("q=", "query"),
+        ("q=a+AND", "query"),
+        ("q=a&colour=red", "colour"),
+    ] {
+        let answer = server.get(&format!("/v1/export?{query}"));
+        assert_eq!(
+            (answer.status, answer.error().1.as_deref()),
+            (400, Some(field)),
+            "{query}"
+        );
+    }
+}
