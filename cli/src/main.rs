@@ -8,6 +8,7 @@ mod context;
 mod error;
 mod evaluation;
 mod interrupt;
+mod linking;
 mod logging;
 mod mesh;
 mod model;

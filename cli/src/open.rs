@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{CliError, Result};
-use crate::{mesh, model};
+use crate::{linking, mesh, model};
 use medsift::encoder::Encoder;
 use medsift::enrich::{Enricher, Tagger, TokenHead};
 use medsift::index::{self, Index};
@@ -134,7 +134,9 @@ fn enricher(context: &Context, model: &LoadedModel) -> Result<Option<Arc<Enriche
     }
     let encoder = Arc::clone(&model.encoder);
     let tagger = Tagger::open(encoder, &model.dir, Some(&settings.head))?;
-    Ok(Some(Arc::new(Enricher::new(tagger, settings))))
+    let linker = linking::linker(context, model)?;
+    let enricher = Enricher::new(tagger, settings).with_linker(Arc::new(linker));
+    Ok(Some(Arc::new(enricher)))
 }
 
 /// A model in memory, and where it was found.

@@ -1,6 +1,7 @@
 //! Entities of the hits of a search: within a time, and each article once.
 
 use super::entity::Entity;
+use super::link::{Link, Linker, Part};
 use super::tagger::Tagger;
 use crate::digest::sha256;
 use crate::error::{Error, Result};
@@ -87,6 +88,16 @@ impl ArticleEntities {
         }
         types
     }
+
+    /// The concept of what is mentioned by a name, however it is capitalised.
+    pub fn concept(&self, kind: &str, name: &str) -> Option<&Link> {
+        let name = name.to_lowercase();
+        let mut entities = self.title.iter().chain(&self.text);
+        entities.find_map(|entity| {
+            let same = entity.kind == kind && entity.text.to_lowercase() == name;
+            entity.concept.as_ref().filter(|_| same)
+        })
+    }
 }
 
 /// By what hits were enriched, and how far.
@@ -108,6 +119,7 @@ pub struct EnrichmentReport {
 /// Finds the entities of hits.
 pub struct Enricher {
     tagger: Tagger,
+    linker: Option<Arc<Linker>>,
     model: String,
     budget: Duration,
     known: Mutex<LruCache<String, Arc<ArticleEntities>>>,
@@ -120,9 +132,16 @@ impl Enricher {
         Self {
             model: tagger.encoder().fingerprint().to_string(),
             tagger,
+            linker: None,
             budget: Duration::from_millis(settings.budget_ms),
             known: Mutex::new(LruCache::new(most)),
         }
+    }
+
+    /// Also gives entities their concepts.
+    pub fn with_linker(mut self, linker: Arc<Linker>) -> Self {
+        self.linker = Some(linker);
+        self
     }
 
     /// The entities of articles, each given by title and running text, in
@@ -192,8 +211,29 @@ impl Enricher {
         let pair = |_: &usize| {
             let title = entities.next().unwrap_or_default();
             let text = entities.next().unwrap_or_default();
-            Arc::new(ArticleEntities { title, text })
+            ArticleEntities { title, text }
         };
-        Ok(group.iter().map(pair).collect())
+        let mut found: Vec<ArticleEntities> = group.iter().map(pair).collect();
+        if let Some(linker) = &self.linker {
+            let parts = found.iter_mut().zip(group).map(|(found, &at)| {
+                let (title, text) = articles[at];
+                let ArticleEntities {
+                    title: first,
+                    text: second,
+                } = found;
+                vec![
+                    Part {
+                        text: title,
+                        entities: first,
+                    },
+                    Part {
+                        text,
+                        entities: second,
+                    },
+                ]
+            });
+            linker.link_entities(&mut parts.collect::<Vec<_>>())?;
+        }
+        Ok(found.into_iter().map(Arc::new).collect())
     }
 }

@@ -1,5 +1,6 @@
 //! What is found in a text.
 
+use super::link::Link;
 use serde::{Deserialize, Serialize};
 
 /// A named entity.
@@ -18,6 +19,10 @@ pub struct Entity {
     /// How sure the model is, from 0 to 1: the geometric mean of the
     /// probabilities of its words' tags.
     pub score: f32,
+    /// The concept that it stands for, where one was found: `id`, `concept` and
+    /// `link` beside the other fields.
+    #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
+    pub concept: Option<Link>,
 }
 
 /// Counts the characters before places of a text, which are asked for in

@@ -7,7 +7,8 @@
 //! probable tags that follow the rules, [`spans`] the entities that they name.
 //! Training uses the same ones. [`TypeMap`] says what the types of a corpus
 //! are to those of a tagger. [`abbreviations`] finds short forms with their
-//! long forms. [`Enricher`] runs a tagger over the hits of a search.
+//! long forms, [`link`] the concepts of MeSH that mentions stand for.
+//! [`Enricher`] runs a tagger over the hits of a search.
 //!
 //! A [`TextHead`] gives a whole text a label, from the state of its first token
 //! or the mean of all; [`TextClassifier`] runs it. [`RelationFinder`] asks such
@@ -36,6 +37,7 @@ mod decode;
 mod enricher;
 mod entity;
 mod head;
+pub mod link;
 mod reading;
 mod relation;
 mod tagger;

@@ -92,6 +92,7 @@ impl Tagger {
                     end: characters.before(end),
                     text: text[start..end].to_owned(),
                     score: span.score,
+                    concept: None,
                 });
             }
         }

@@ -10,14 +10,17 @@
 //! Named entities are measured as whole entities ([`EntityScores`]), on
 //! sentences with a tag for each word ([`TaggedSentence`]). Labels of texts are
 //! measured by accuracy, F1 and the area under the ROC curve ([`LabelScores`]),
-//! on tables of texts ([`LabelledTable`]).
+//! on tables of texts ([`LabelledTable`]). Concepts of mentions are measured on
+//! PubTator files with identifiers ([`LinkingScores`]).
 
 pub mod beir;
 pub mod correlation;
 pub mod entities;
 mod labelled;
 pub mod labels;
+pub mod linking;
 mod metrics;
+mod pubtator;
 mod qrels;
 mod run;
 pub mod sentence;
@@ -30,7 +33,9 @@ pub use sentence::{
 pub use entities::{Counting, EntityCounter, EntityScore, EntityScores};
 pub use labelled::{Cell, Column, LabelledTable, LabelledText, LabelledTexts};
 pub use labels::{LabelCounter, LabelMap, LabelScore, LabelScores};
+pub use linking::{LinkCount, LinkingScores};
 pub use metrics::{RetrievalScores, score_query};
+pub use pubtator::{GoldMention, PubTatorDocument};
 pub use qrels::Qrels;
 pub use run::Run;
 pub use tagged::TaggedSentence;

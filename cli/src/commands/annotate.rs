@@ -3,8 +3,9 @@
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
 use crate::open::LoadedModel;
-use crate::{model, render};
+use crate::{linking, model, render};
 use clap::Args;
+use medsift::enrich::link::Part;
 use medsift::enrich::{Entity, Relation, RelationFinder, Tagger, TextClassifier};
 use serde::Serialize;
 use std::io::Read;
@@ -21,6 +22,9 @@ The default model has a head for entities. Another needs one, as a stage of kind
 token leaves it (medsift train run config/train/ner.toml). Offsets are characters of the
 text as it was given, counted from 0; the end is the character after the last.
 A score is the geometric mean of the probabilities of the words' tags.
+
+Diseases, chemicals, species and anatomy get the MeSH descriptor that they stand
+for, where one is found. Without `medsift mesh import` a small table serves.
 
 --relations names a head of the same model that labels sentences with a pair of
 entities masked (medsift train run config/train/gad.toml --set
@@ -84,7 +88,12 @@ pub(crate) fn run(context: &mut Context, args: &AnnotateArgs) -> Result<Exit> {
         TextClassifier::open(encoder, &model.dir, Some(name)).and_then(RelationFinder::new)
     });
     let finder = finder.transpose()?;
-    let entities: Vec<Entity> = tagger.annotate(&[&text])?.into_iter().flatten().collect();
+    let mut entities: Vec<Entity> = tagger.annotate(&[&text])?.into_iter().flatten().collect();
+    let part = Part {
+        text: &text,
+        entities: &mut entities,
+    };
+    linking::linker(context, &model)?.link_entities(&mut [vec![part]])?;
     let relations = finder.map(|finder| -> Result<Related> {
         let found = finder.find(&[(&text, &entities)])?;
         Ok(Related {

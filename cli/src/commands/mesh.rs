@@ -2,8 +2,10 @@
 
 use crate::context::Context;
 use crate::error::{Exit, Result};
-use crate::{mesh, progress, render};
+use crate::open::LoadedModel;
+use crate::{linking, mesh, model, progress, render};
 use clap::{Args, Subcommand};
+use medsift::enrich::link::{Lexicon, NameVectors};
 use medsift::mesh::MeshTable;
 use medsift::{Error, ErrorKind};
 use medsift_indexer::mesh::read_descriptors;
@@ -16,6 +18,7 @@ use std::path::{Path, PathBuf};
 Examples:
   medsift mesh import desc2025.xml
   medsift mesh show asthma
+  medsift mesh embed
 
 Until a file is imported, a small table of the demo's headings serves.")]
 pub(crate) struct MeshArgs {
@@ -38,6 +41,20 @@ The table is kept in $MEDSIFT_CACHE, else $XDG_CACHE_HOME/medsift, else
         /// descYYYY.xml or dYYYY.bin, plain or gzip
         #[arg(value_name = "FILE")]
         file: PathBuf,
+    },
+    /// Embed the names that mentions of entities are linked to
+    #[command(after_help = "\
+Examples:
+  medsift mesh embed
+  medsift mesh embed --model runs/linker/model
+
+A mention that is no name of a heading, however it is spelt, is linked to the
+heading with the nearest name. For that the names are embedded once for each
+model and table; the vectors are kept beside the table.")]
+    Embed {
+        /// Model that embeds them: the one of the index or of annotate
+        #[arg(long, value_name = "MODEL", default_value = model::DEFAULT)]
+        model: String,
     },
     /// Describe a heading: its names, places, and what lies below it
     #[command(after_help = "\
@@ -76,6 +93,7 @@ pub(crate) struct Shown<'t> {
 pub(crate) fn run(context: &mut Context, args: &MeshArgs) -> Result<Exit> {
     match &args.command {
         MeshCommand::Import { file } => import(context, file)?,
+        MeshCommand::Embed { model } => embed(context, model)?,
         MeshCommand::Show { name, json } => {
             let (table, imported) = mesh::table()?;
             let shown = show(&table, imported, name)?;
@@ -105,6 +123,27 @@ fn import(context: &mut Context, file: &Path) -> Result<()> {
         "{} headings of {source} are in {}",
         table.len(),
         path.display()
+    ));
+    Ok(())
+}
+
+fn embed(context: &mut Context, model: &str) -> Result<()> {
+    let model = LoadedModel::load(context, model)?;
+    let (table, _) = mesh::table()?;
+    let lexicon = Lexicon::new(table);
+    let names = lexicon.distinct_names().len();
+    let bar = progress::count_bar(context.quiet, names as u64);
+    bar.set_prefix("names");
+    let vectors = NameVectors::embed(&lexicon, &model.encoder, |done| bar.inc(done as u64))?;
+    bar.finish_and_clear();
+    let dir = linking::dir()?;
+    std::fs::create_dir_all(&dir).map_err(|error| Error::io("create", &dir, error))?;
+    vectors.write(&dir)?;
+    context.note(&format!(
+        "{} names of {} are embedded by {}",
+        vectors.len(),
+        lexicon.table().source(),
+        model.encoder.fingerprint()
     ));
     Ok(())
 }

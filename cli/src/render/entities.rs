@@ -5,6 +5,7 @@ use crate::commands::annotate::{Annotated, Related};
 use crate::commands::eval::EntityReport;
 use crate::output::Style;
 use medsift::enrich::Entity;
+use medsift::enrich::link::{Evidence, Link, Method};
 use medsift::eval::EntityScore;
 
 /// A line for each entity: characters, score, type, mention; and for each
@@ -26,11 +27,27 @@ pub(crate) fn annotated(found: &Annotated, style: Style) -> String {
             clean(&entity.kind),
             style.highlight(&clean(&entity.text)),
         ));
+        if let Some(link) = &entity.concept {
+            page.pop();
+            page.push_str(&format!("  {}\n", style.dim(&concept(link))));
+        }
     }
     if let Some(related) = &found.relations {
         page.push_str(&relations(related, &found.entities, style));
     }
     page
+}
+
+/// `MESH:D001249 Asthma (nearest 0.71)`; what is a name itself needs no more.
+fn concept(link: &Link) -> String {
+    let Evidence { method, score } = link.evidence;
+    let how = match method {
+        Method::Exact => return clean(&format!("{} {}", link.id, link.name)),
+        Method::Normalised => "normalised",
+        Method::Abbreviation => "abbreviation",
+        Method::Nearest => "nearest",
+    };
+    clean(&format!("{} {} ({how} {score:.2})", link.id, link.name))
 }
 
 fn relations(related: &Related, entities: &[Entity], style: Style) -> String {
@@ -110,6 +127,7 @@ mod tests {
             end: start + text.len(),
             text: text.to_owned(),
             score: 0.5,
+            concept: None,
         };
         let mut found = Annotated {
             model: "tiny".to_owned(),

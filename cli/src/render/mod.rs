@@ -7,6 +7,7 @@ pub(crate) mod facets;
 pub(crate) mod hits;
 pub(crate) mod labels;
 pub(crate) mod ledger;
+pub(crate) mod linking;
 pub(crate) mod mesh;
 pub(crate) mod model;
 mod rich;

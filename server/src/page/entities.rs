@@ -23,7 +23,16 @@ pub(crate) fn write(html: &mut Html, entities: &ArticleEntities) {
                 html.raw("<div>").leaf("dt", &[], kind);
                 for (name, _) in names.iter().take(NAMED) {
                     html.element("dd", &[("data-kind", kind)], |html| {
-                        html.leaf("a", &[("href", &search_for(name))], name);
+                        let href = search_for(name);
+                        match entities.concept(kind, name) {
+                            Some(link) => {
+                                let title = format!("{} {}", link.id, link.name);
+                                html.leaf("a", &[("href", &href), ("title", &title)], name);
+                            }
+                            None => {
+                                html.leaf("a", &[("href", &href)], name);
+                            }
+                        }
                     });
                 }
                 if let Some(more) = names.len().checked_sub(NAMED).filter(|&more| more > 0) {
@@ -48,6 +57,7 @@ fn search_for(name: &str) -> String {
 mod tests {
     use super::*;
     use medsift::enrich::Entity;
+    use medsift::enrich::link::{Evidence, Link, Method};
 
     fn entity(kind: &str, text: &str) -> Entity {
         Entity {
@@ -56,6 +66,7 @@ mod tests {
             end: text.chars().count(),
             text: text.to_owned(),
             score: 0.9,
+            concept: None,
         }
     }
 
@@ -82,6 +93,27 @@ mod tests {
         );
         assert!(
             shown.contains("&lt;b&gt;") && !shown.contains("<b>"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn a_name_with_a_concept_says_which() {
+        let mut asthma = entity("Disease", "asthma");
+        asthma.concept = Some(Link {
+            id: "MESH:D001249".to_owned(),
+            name: "Asthma <\"".to_owned(),
+            evidence: Evidence {
+                method: Method::Exact,
+                score: 1.0,
+            },
+        });
+        let shown = written(&ArticleEntities {
+            title: vec![entity("Disease", "Asthma")],
+            text: vec![asthma],
+        });
+        assert!(
+            shown.contains("title=\"MESH:D001249 Asthma &lt;&quot;\">Asthma</a>"),
             "{shown}"
         );
     }

@@ -10,6 +10,7 @@ fn entity(text: &str, kind: &str, mention: &str, nth: usize) -> Entity {
         end: start + mention.chars().count(),
         text: mention.to_owned(),
         score: 1.0,
+        concept: None,
     }
 }
 
@@ -128,6 +129,7 @@ fn annotated() -> impl Strategy<Value = (String, Vec<Entity>)> {
                 end: start + length,
                 text: mention,
                 score: 0.5,
+                concept: None,
             }
         });
         let entities = entities.collect();

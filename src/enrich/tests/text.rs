@@ -182,6 +182,7 @@ fn relations_have_their_entities_and_their_sentence() {
         end: start + mention.chars().count(),
         text: mention.to_owned(),
         score: 1.0,
+        concept: None,
     };
     let text = "β-cells rest. TNF-α causes pain and weakness. No gene.";
     let entities = [

@@ -90,9 +90,15 @@ fn a_tagger_is_trained_measured_and_used() {
     }
     let last = &entities[entities.len() - 1];
     assert_eq!(last["text"], "Muscle pain", "{found:#}");
-    annotate(&work, text, &[])
-        .expect(0)
-        .prints(&["29..40", "Disease", "Muscle pain"]);
+    assert_eq!(last["id"], "MESH:D063806", "{found:#}");
+    assert_eq!(last["concept"], "Myalgia");
+    assert_eq!(last["link"]["method"], "exact");
+    annotate(&work, text, &[]).expect(0).prints(&[
+        "29..40",
+        "Disease",
+        "Muscle pain",
+        "MESH:D063806 Myalgia",
+    ]);
     annotate(&work, "", &[]).expect(0).prints(&["No entity"]);
 }
 

@@ -13,6 +13,7 @@ mod flips;
 mod interrupt;
 mod json;
 mod labels;
+mod linking;
 mod lists;
 mod mesh;
 mod models;

@@ -2,12 +2,14 @@
 
 mod entities;
 mod labels;
+mod linking;
 mod masked;
 mod retrieval;
 mod sentence;
 
 pub(crate) use entities::EntityReport;
 pub(crate) use labels::LabelReport;
+pub(crate) use linking::LinkingReport;
 #[cfg(test)]
 pub(crate) use sentence::FileScores;
 pub(crate) use sentence::SentenceReport;
@@ -41,6 +43,8 @@ enum EvalCommand {
     Ner(entities::NerArgs),
     /// Labels of texts: accuracy, F1 and AUC of a model's head
     Labels(labels::LabelsArgs),
+    /// Concepts of mentions: how often the first is right
+    Linking(linking::LinkingArgs),
     /// Triplets: how often the positive is nearer than the negative
     Triplet(sentence::TripletArgs),
 }
@@ -54,6 +58,7 @@ pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
         EvalCommand::Mlm(args) => masked::mlm(context, args),
         EvalCommand::Ner(args) => entities::ner(context, args),
         EvalCommand::Labels(args) => labels::labels(context, args),
+        EvalCommand::Linking(args) => linking::linking(context, args),
         EvalCommand::Triplet(args) => sentence::triplet(context, args),
     }
 }
