@@ -98,6 +98,11 @@ impl Inference {
         self.set.name()
     }
 
+    /// Most tokens of a text.
+    pub(super) fn positions(&self) -> usize {
+        self.architecture.max_tokens()
+    }
+
     /// Packs an adapter for this network.
     pub(super) fn adapt(&self, adapter: &Adapter) -> Result<PackedAdapter> {
         PackedAdapter::new(adapter, &self.architecture, self.set)

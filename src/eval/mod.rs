@@ -10,8 +10,11 @@
 //! Named entities are measured as whole entities ([`EntityScores`]), on
 //! sentences with a tag for each word ([`TaggedSentence`]). Labels of texts are
 //! measured by accuracy, F1 and the area under the ROC curve ([`LabelScores`]),
-//! on tables of texts ([`LabelledTable`]).
+//! on tables of texts ([`LabelledTable`]). Answers to questions are measured by
+//! exact match and F1 ([`AnswerScores`]), and by rank ([`RankScores`]), on files
+//! in SQuAD's form ([`SquadFile`]).
 
+pub mod answers;
 pub mod beir;
 pub mod correlation;
 pub mod entities;
@@ -27,6 +30,7 @@ pub use sentence::{
     NLI_CLASSES, NliPair, NliScores, PairClassifier, ScoredPair, StsScores, Triplet, TripletScores,
 };
 
+pub use answers::{AnswerCounter, AnswerScores, RankCounter, RankScores, SquadFile, Threshold};
 pub use entities::{Counting, EntityCounter, EntityScore, EntityScores};
 pub use labelled::{Cell, Column, LabelledTable, LabelledText, LabelledTexts};
 pub use labels::{LabelCounter, LabelMap, LabelScore, LabelScores};

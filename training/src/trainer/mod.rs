@@ -23,6 +23,7 @@ mod classifier;
 mod epochs;
 mod evaluation;
 mod fit;
+mod headed;
 mod learner;
 mod lesson;
 mod plan;

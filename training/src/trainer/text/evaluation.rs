@@ -4,9 +4,9 @@ use super::head::logits;
 use super::objective::TextObjective;
 use crate::config::StageConfig;
 use crate::data::labelled::LabelledSpec;
-use crate::data::{Purpose, buckets};
-use crate::error::device;
-use crate::network::{Backbone, Parameters, Tokens};
+use crate::data::Purpose;
+use crate::network::{Backbone, Parameters};
+use crate::trainer::headed::{self, Text};
 use crate::trainer::learner::Learner;
 use medsift::Result;
 use medsift::encoder::parts::Tokenizer;
@@ -80,17 +80,16 @@ impl LabelledEvaluation {
         heads: &Parameters,
     ) -> Result<LabelScores> {
         let labels = &self.objective.labels;
-        let lengths: Vec<usize> = self.ids.iter().map(Vec::len).collect();
+        let texts: Vec<Text<'_>> = self.ids.iter().map(|ids| Text::from(&ids[..])).collect();
         let mut found: Vec<Vec<f32>> = vec![Vec::new(); self.ids.len()];
-        for places in buckets(&lengths, learner.micro_batch_tokens) {
-            let tokens = Tokens::new(places.iter().map(|&at| &self.ids[at][..]));
-            let states = learner.network.evaluate(&tokens).map_err(device)?;
-            let mut values = logits(heads, &states, &tokens, &self.objective).map_err(device)?;
+        headed::evaluate(learner, &texts, |states, tokens, places| {
+            let mut values = logits(heads, states, tokens, &self.objective)?;
             log_softmax(&mut values, labels.len());
             for (&at, own) in places.iter().zip(values.chunks_exact(labels.len())) {
                 found[at] = own.iter().map(|log| log.exp()).collect();
             }
-        }
+            Ok(())
+        })?;
         let mut counter = LabelCounter::new(labels, self.objective.negative());
         for (class, probabilities) in self.classes.iter().zip(&found) {
             counter.add(*class, probabilities)?;
