@@ -20,6 +20,7 @@ pub(crate) fn router(state: Shared) -> Router {
     Router::new()
         .route("/health", get(api::health::get))
         .route("/v1/search", get(api::search::get).post(api::search::post))
+        .route("/v1/answer", get(api::answer::get).post(api::answer::post))
         .route("/v1/articles/{id}", get(api::articles::get))
         .route("/v1/stats", get(api::stats::get))
         .route("/", get(page::search::get))

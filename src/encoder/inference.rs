@@ -69,7 +69,8 @@ impl Inference {
         let mut second = Vec::new();
         if let Some(name) = &layout.token_types {
             let types = table(name)?;
-            if let (Some(first), Some(other)) = (types.get(..hidden), types.get(hidden..2 * hidden)) {
+            if let (Some(first), Some(other)) = (types.get(..hidden), types.get(hidden..2 * hidden))
+            {
                 second.extend(other.iter().zip(first).map(|(other, first)| other - first));
             }
             for place in places.chunks_exact_mut(hidden) {

@@ -54,7 +54,8 @@ pub use decode::{Span, best_tags, log_softmax, spans};
 pub use enricher::{ArticleEntities, EnrichSettings, Enricher, EnrichmentReport};
 pub use entity::Entity;
 pub use head::{
-    PairRule, SpanHead, SpanHeadConfig, TextHead, TextHeadConfig, TextPooling, TokenHead, TokenHeadConfig, check_head_name,
+    PairRule, SpanHead, SpanHeadConfig, TextHead, TextHeadConfig, TextPooling, TokenHead,
+    TokenHeadConfig, check_head_name,
 };
 pub use reading::{Reader, Reading};
 pub use relation::{Candidate, Evidence, Relation, RelationFinder, candidates};

@@ -18,6 +18,7 @@ pub mod answers;
 pub mod beir;
 pub mod correlation;
 pub mod entities;
+mod keyed;
 mod labelled;
 pub mod labels;
 mod metrics;
@@ -32,6 +33,7 @@ pub use sentence::{
 
 pub use answers::{AnswerCounter, AnswerScores, RankCounter, RankScores, SquadFile, Threshold};
 pub use entities::{Counting, EntityCounter, EntityScore, EntityScores};
+pub use keyed::read_ids;
 pub use labelled::{Cell, Column, LabelledTable, LabelledText, LabelledTexts};
 pub use labels::{LabelCounter, LabelMap, LabelScore, LabelScores};
 pub use metrics::{RetrievalScores, score_query};

@@ -1,5 +1,6 @@
 //! One search over one snapshot: retrieve on both sides, fuse, page.
 
+mod answer;
 mod enrichment;
 mod hit;
 mod page;
@@ -10,6 +11,10 @@ mod stats;
 mod tests;
 mod warnings;
 
+pub use answer::{
+    AnswerEvidence, AnswerField, AnswerResponse, AnswerTook, ArticleAnswer, ArticleStance, Verdict,
+    question,
+};
 pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,
 };
@@ -18,6 +23,7 @@ pub use settings::SearchSettings;
 use crate::article::ArticleId;
 use crate::encoder::{Encoder, normalise};
 use crate::enrich::Enricher;
+use crate::enrich::answer::Answerer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::{Fused, fuse};
 use crate::index::{Commit, StoredArticle};
@@ -38,6 +44,8 @@ pub struct Extras {
     pub mesh: Option<Arc<MeshTable>>,
     /// Finds entities in the hits.
     pub enricher: Option<Arc<Enricher>>,
+    /// Reads articles for an answer.
+    pub answerer: Option<Arc<Answerer>>,
 }
 
 /// One committed state of an index, with the encoder for its queries.

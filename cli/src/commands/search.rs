@@ -107,6 +107,7 @@ fn index(context: &Context, args: &SearchArgs, query: &Query) -> Result<Index> {
     let uses = Uses {
         mesh: query.tree().is_some(),
         entities: query.enriches(Enrichment::Entities),
+        answers: false,
     };
     if query.mode() == Mode::Keyword && !uses.entities {
         return open::without_model(context, dir, uses);

@@ -86,7 +86,11 @@ impl Tokenizer {
                 // A letter is one piece in every vocabulary of its script; were
                 // it several, they would follow each other.
                 let follows = last == Some(at.wrapping_sub(1));
-                part = if part == 0 || !follows { (part + 1).min(2) } else { part };
+                part = if part == 0 || !follows {
+                    (part + 1).min(2)
+                } else {
+                    part
+                };
                 last = Some(at);
             }
         }

@@ -6,11 +6,18 @@
 //! and 4.3). [`AnswerReader`] runs it; its parts are functions of their own, and
 //! training uses the same ones: [`PairReader`] puts question and passage into
 //! windows, [`best_spans`] finds the spans.
+//!
+//! [`VerdictReader`] says whether a text supports a question of yes and no.
+//! [`Answerer`] reads the articles of a search with both.
 
+mod answerer;
 mod decode;
 mod reader;
+mod verdict;
 mod windows;
 
+pub use answerer::{AnswerSettings, Answerer, ReadTexts};
 pub use decode::{Borders, PieceSpan, WindowScores, best_spans};
 pub use reader::{Answer, AnswerReader};
+pub use verdict::{Stance, VerdictReader, is_yes_no_question};
 pub use windows::{PairReader, ReadPassage, SpanLengths, SpanWindow};

@@ -104,9 +104,9 @@ impl AnswerReader {
         let windows: Vec<&SpanWindow> = read.iter().flat_map(|one| &one.windows).collect();
         let ids: Vec<PairIds> = windows.iter().map(|window| window.pair.clone()).collect();
         let adapter = self.adapter.as_deref();
-        let scores = self.encoder.map_states(&ids, adapter, |at, states| {
-            self.scores(windows[at], states)
-        });
+        let scores = self
+            .encoder
+            .map_states(&ids, adapter, |at, states| self.scores(windows[at], states));
         let mut scores = scores.into_iter();
         read.iter()
             .zip(pairs)

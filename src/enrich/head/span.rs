@@ -68,7 +68,10 @@ impl SpanHeadConfig {
             ("stride", self.stride),
         ] {
             if value == 0 {
-                return Err(Error::invalid(field, format!("`{field}` is 0: use at least 1")));
+                return Err(Error::invalid(
+                    field,
+                    format!("`{field}` is 0: use at least 1"),
+                ));
             }
         }
         if !self.threshold.is_finite() {

@@ -78,7 +78,10 @@ mod tests {
         counter.add(&["a"], &["1", "2", "3", "4", "5", "a"]);
         counter.add::<_, &str>(&["a"], &[]);
         let scores = counter.scores();
-        assert_eq!((scores.strict, scores.lenient, scores.questions), (0.25, 0.5, 4));
+        assert_eq!(
+            (scores.strict, scores.lenient, scores.questions),
+            (0.25, 0.5, 4)
+        );
         // The second question's `X` is its first answer again.
         assert_eq!(scores.mrr, (1.0 + 0.5) / 4.0);
         assert_eq!(RankCounter::default().scores(), RankScores::default());

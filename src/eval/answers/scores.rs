@@ -59,7 +59,8 @@ impl AnswerCounter {
         let text = found.map_or("", |(text, _)| text);
         let whole = |answer: &&str| !super::normalise_answer(answer).is_empty();
         let gold: Vec<&str> = gold.iter().map(AsRef::as_ref).filter(whole).collect();
-        let best = |score: &dyn Fn(&str) -> f64| gold.iter().map(|one| score(one)).fold(0.0, f64::max);
+        let best =
+            |score: &dyn Fn(&str) -> f64| gold.iter().map(|one| score(one)).fold(0.0, f64::max);
         self.questions.push(Counted {
             margin: found.map_or(f32::NEG_INFINITY, |(_, margin)| margin),
             exact: best(&|one| f64::from(u8::from(exact_match(text, one)))),
@@ -124,7 +125,9 @@ impl AnswerCounter {
                 break;
             }
             sum += if one.answerable { one.f1 } else { -1.0 };
-            let last_of_equals = order.get(place + 1).is_none_or(|next| next.margin < one.margin);
+            let last_of_equals = order
+                .get(place + 1)
+                .is_none_or(|next| next.margin < one.margin);
             if last_of_equals && sum / count > best.f1 {
                 best = Threshold {
                     margin: one.margin,
@@ -156,7 +159,10 @@ mod tests {
     #[test]
     fn silence_is_right_where_there_is_no_answer() {
         let scores = counter().scores(1.5);
-        assert_eq!((scores.questions, scores.unanswerable, scores.answered), (5, 2, 2));
+        assert_eq!(
+            (scores.questions, scores.unanswerable, scores.answered),
+            (5, 2, 2)
+        );
         assert_eq!((scores.exact, scores.f1), (0.4, 0.4));
         assert_eq!(scores.unanswerable_right, 0.5);
         let all = counter().scores(f32::NEG_INFINITY);

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::eval::sentence::content;
 use serde::Deserialize;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// A file of questions about passages, in the form of SQuAD 1.1 or 2.0. Keys
@@ -100,6 +101,23 @@ impl SquadFile {
         Ok(file)
     }
 
+    /// Reads answers as SQuAD's scorer takes them: JSON with a text for each id of
+    /// a question, plain or gzip.
+    ///
+    /// # Errors
+    /// When it cannot be read or is not of this form.
+    pub fn read_predictions(path: &Path) -> Result<HashMap<String, String>> {
+        serde_json::from_str(&content(path)?).map_err(|error| {
+            Error::new(
+                ErrorKind::InvalidInput,
+                format!(
+                    "{}: not an object with a text for each id: {error}",
+                    path.display()
+                ),
+            )
+        })
+    }
+
     /// All questions with their passages, in order.
     pub fn questions(&self) -> impl Iterator<Item = (&SquadPassage, &SquadQuestion)> {
         let passages = self.articles.iter().flat_map(|article| &article.passages);
@@ -162,7 +180,8 @@ mod tests {
 
     #[test]
     fn faults_are_named() {
-        let shifted = r#"{"id":"q7","question":"?","answers":[{"text":"T cells","answer_start":7}]}"#;
+        let shifted =
+            r#"{"id":"q7","question":"?","answers":[{"text":"T cells","answer_start":7}]}"#;
         for (text, part) in [
             (file(shifted), "question q7"),
             (file(""), "no question"),
@@ -170,7 +189,10 @@ mod tests {
             ("{}".to_owned(), "line 1"),
         ] {
             let error = read(&text).unwrap_err().to_string();
-            assert!(error.contains("dev.json") && error.contains(part), "{error}");
+            assert!(
+                error.contains("dev.json") && error.contains(part),
+                "{error}"
+            );
         }
     }
 }

@@ -89,7 +89,8 @@ pub struct QuestionSet {
 }
 
 impl Split {
-    fn check(&self) -> Result<()> {
+    /// Whether its parts are among those that there are.
+    pub(super) fn check(&self) -> Result<()> {
         let Self { of, parts } = self;
         if parts.is_empty() || parts.iter().any(|part| part >= of) {
             return Err(Error::invalid(
@@ -100,8 +101,10 @@ impl Split {
         Ok(())
     }
 
-    fn takes(&self, article: u128) -> bool {
-        self.parts.contains(&((article % u128::from(self.of)) as u32))
+    /// Whether a part is taken that holds what has this fingerprint.
+    pub(super) fn takes(&self, article: u128) -> bool {
+        self.parts
+            .contains(&((article % u128::from(self.of)) as u32))
     }
 }
 
@@ -285,7 +288,12 @@ fn most_given(answers: &[GoldAnswer]) -> Option<&GoldAnswer> {
 /// first passage.
 fn article_key(article: &SquadArticle) -> u128 {
     let title = article.title.as_deref().and_then(text_key);
-    let passage = || article.passages.first().and_then(|one| text_key(&one.context));
+    let passage = || {
+        article
+            .passages
+            .first()
+            .and_then(|one| text_key(&one.context))
+    };
     title.or_else(passage).unwrap_or_default()
 }
 
@@ -354,19 +362,30 @@ mod tests {
         let set = spec(dir.path(), &format!("exclude = [{held:?}]\nlimit = 5"));
         let set = set.load(Purpose::Training).unwrap();
         let skipped = &set.sources[0].skipped;
-        assert_eq!((set.questions.len(), skipped.excluded, skipped.over_limit), (5, 6, 7));
+        assert_eq!(
+            (set.questions.len(), skipped.excluded, skipped.over_limit),
+            (5, 6, 7)
+        );
     }
 
     #[test]
     fn negatives_are_asked_of_other_articles() {
         let dir = tempfile::tempdir().unwrap();
         write(&dir.path().join("train.json"), 4);
-        let load = || spec(dir.path(), "negatives = 1.5").load(Purpose::Training).unwrap();
+        let load = || {
+            spec(dir.path(), "negatives = 1.5")
+                .load(Purpose::Training)
+                .unwrap()
+        };
         let set = load();
         assert_eq!(set.questions.len(), 8 + 6);
         for negative in &set.questions[8..] {
             assert!(negative.answer.is_none() && negative.gold.is_empty());
-            let number = negative.question.chars().find(char::is_ascii_digit).unwrap();
+            let number = negative
+                .question
+                .chars()
+                .find(char::is_ascii_digit)
+                .unwrap();
             assert!(!negative.passage.contains(number), "{negative:?}");
         }
         assert_eq!(set.questions, load().questions);

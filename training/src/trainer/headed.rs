@@ -40,8 +40,11 @@ fn tokens(texts: &[Text<'_>], members: &[usize], segments: bool) -> Tokens {
     let mut tokens = Tokens::default();
     for text in members.iter().map(|&at| texts[at]) {
         let places = 0..text.ids.len();
-        let types = (segments && text.second < text.ids.len())
-            .then(|| places.map(|at| u32::from(at >= text.second)).collect::<Vec<_>>());
+        let types = (segments && text.second < text.ids.len()).then(|| {
+            places
+                .map(|at| u32::from(at >= text.second))
+                .collect::<Vec<_>>()
+        });
         tokens.push(text.ids, types.as_deref());
     }
     tokens

@@ -1,11 +1,13 @@
 //! Measuring: search quality, and the quality of a model's embeddings.
 
+mod answers;
 mod entities;
 mod labels;
 mod masked;
 mod retrieval;
 mod sentence;
 
+pub(crate) use answers::{AnswerReport, Measured};
 pub(crate) use entities::EntityReport;
 pub(crate) use labels::LabelReport;
 #[cfg(test)]
@@ -41,6 +43,8 @@ enum EvalCommand {
     Ner(entities::NerArgs),
     /// Labels of texts: accuracy, F1 and AUC of a model's head
     Labels(labels::LabelsArgs),
+    /// Answers to questions about passages: exact match and F1, or BioASQ's ranks
+    Answers(answers::AnswersArgs),
     /// Triplets: how often the positive is nearer than the negative
     Triplet(sentence::TripletArgs),
 }
@@ -54,6 +58,7 @@ pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
         EvalCommand::Mlm(args) => masked::mlm(context, args),
         EvalCommand::Ner(args) => entities::ner(context, args),
         EvalCommand::Labels(args) => labels::labels(context, args),
+        EvalCommand::Answers(args) => answers::answers(context, args),
         EvalCommand::Triplet(args) => sentence::triplet(context, args),
     }
 }

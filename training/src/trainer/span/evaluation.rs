@@ -72,7 +72,9 @@ impl AnswerEvaluation {
             named.push(("answerable_f1", all.answerable_f1));
         }
         let named = named.into_iter();
-        Ok(named.map(|(name, value)| (name.to_owned(), value)).collect())
+        Ok(named
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect())
     }
 
     fn count<B: Backbone>(
@@ -107,7 +109,9 @@ impl AnswerEvaluation {
             let own = scored.by_ref().take(read.windows.len()).flatten();
             let own: Vec<WindowScores> = own.collect();
             let borders = Borders::of(&question.passage, &read.pieces);
-            let best = best_spans(&own, &borders, self.max_answer, 1).into_iter().next();
+            let best = best_spans(&own, &borders, self.max_answer, 1)
+                .into_iter()
+                .next();
             let found = best.and_then(|span| {
                 let start = read.pieces[span.pieces.start].start;
                 let end = read.pieces[span.pieces.end - 1].end;

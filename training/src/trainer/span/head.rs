@@ -32,7 +32,10 @@ pub(super) fn logits(head: &Parameters, states: &Tensor, rows: &[u32]) -> Result
     let index = Tensor::new(rows, states.device())?;
     let rows = states.detach().index_select(&index, 0)?;
     let values = numbers(&SPAN.forward(head, &rows)?)?;
-    Ok(values.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
+    Ok(values
+        .chunks_exact(2)
+        .map(|pair| [pair[0], pair[1]])
+        .collect())
 }
 
 /// Adds the gradients of the head, and gives the sum of the windows' losses,

@@ -135,7 +135,10 @@ impl SpanLesson {
         let windows: Vec<LabelledWindow> = windows.into_iter().flatten().collect();
         let weight: f64 = windows.iter().map(|window| window.weight).sum();
         let share = if weight > 0.0 { 1.0 / weight } else { 0.0 };
-        let texts: Vec<Text<'_>> = windows.iter().map(|one| (&one.window.pair).into()).collect();
+        let texts: Vec<Text<'_>> = windows
+            .iter()
+            .map(|one| (&one.window.pair).into())
+            .collect();
         let heads = &mut self.heads;
         let (sum, count) = headed::teach(learner, &texts, seed, |states, tokens, members, _| {
             let starts = members.iter().zip(tokens.bounds());
@@ -231,7 +234,13 @@ impl<B: Backbone> Lesson<B> for SpanLesson {
         let hidden = weight.dims().last().copied().unwrap_or(0);
         let encoder = model_sha256(model)?;
         let config = self.objective.head(hidden, self.max_tokens, encoder);
-        SpanHead::write(model, &self.objective.name, &config, (&weight, &bias), adapter)
+        SpanHead::write(
+            model,
+            &self.objective.name,
+            &config,
+            (&weight, &bias),
+            adapter,
+        )
     }
 
     fn heads(&self) -> &Parameters {

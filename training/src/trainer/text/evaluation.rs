@@ -3,22 +3,22 @@
 use super::head::logits;
 use super::objective::TextObjective;
 use crate::config::StageConfig;
-use crate::data::labelled::LabelledSpec;
 use crate::data::Purpose;
+use crate::data::labelled::LabelledSpec;
 use crate::network::{Backbone, Parameters};
 use crate::trainer::headed::{self, Text};
 use crate::trainer::learner::Learner;
 use medsift::Result;
-use medsift::encoder::parts::Tokenizer;
+use medsift::encoder::parts::{PairIds, Tokenizer};
 use medsift::enrich::log_softmax;
-use medsift::eval::{LabelCounter, LabelScores};
+use medsift::eval::{LabelCounter, LabelScores, LabelledText};
 
 /// Texts with their labels.
 pub(in crate::trainer) struct LabelledEvaluation {
     objective: TextObjective,
     classes: Vec<usize>,
     /// Token numbers of each text.
-    ids: Vec<Vec<u32>>,
+    ids: Vec<PairIds>,
 }
 
 impl LabelledEvaluation {
@@ -33,12 +33,9 @@ impl LabelledEvaluation {
         tokenizer: &Tokenizer,
     ) -> Result<Self> {
         let objective = TextObjective::of(stage)?;
-        let set = spec.load(&objective.labels, Purpose::Evaluation)?;
-        let ids = set
-            .texts
-            .iter()
-            .map(|row| tokenizer.encode(&row.text, max_tokens))
-            .collect::<Result<_>>()?;
+        let set = objective.load(spec, Purpose::Evaluation)?;
+        let rows: Vec<&LabelledText> = set.texts.iter().collect();
+        let ids = objective.encode(tokenizer, &rows, max_tokens)?;
         Ok(Self {
             objective,
             classes: set.classes,
@@ -80,7 +77,7 @@ impl LabelledEvaluation {
         heads: &Parameters,
     ) -> Result<LabelScores> {
         let labels = &self.objective.labels;
-        let texts: Vec<Text<'_>> = self.ids.iter().map(|ids| Text::from(&ids[..])).collect();
+        let texts: Vec<Text<'_>> = self.ids.iter().map(Text::from).collect();
         let mut found: Vec<Vec<f32>> = vec![Vec::new(); self.ids.len()];
         headed::evaluate(learner, &texts, |states, tokens, places| {
             let mut values = logits(heads, states, tokens, &self.objective)?;

@@ -30,6 +30,7 @@ use head::{CLASSIFIER, POOLER};
 use medsift::encoder::Adapter;
 use medsift::encoder::parts::model_sha256;
 use medsift::enrich::TextHead;
+use medsift::eval::LabelledText;
 use medsift::{Error, Result};
 use objective::TextObjective;
 use std::path::Path;
@@ -65,7 +66,7 @@ impl TextLesson {
             .iter()
             .map(|data| {
                 let spec: LabelledSpec = table(stage, "data", data)?;
-                spec.load(&objective.labels, Purpose::Training)
+                objective.load(&spec, Purpose::Training)
             })
             .collect::<Result<Vec<_>>>()?;
         check_labels(stage, &objective, &sets)?;
@@ -114,7 +115,8 @@ impl TextLesson {
     /// Bytes of all texts.
     pub(super) fn text_bytes(&self) -> u64 {
         let texts = self.sets.iter().flat_map(|set| &set.texts);
-        texts.map(|row| row.text.len() as u64).sum()
+        let pair = |row: &LabelledText| row.pair.as_ref().map_or(0, String::len);
+        texts.map(|row| (row.text.len() + pair(row)) as u64).sum()
     }
 
     /// The files that were read.
@@ -131,11 +133,7 @@ impl TextLesson {
         seed: u64,
     ) -> Result<(f64, usize)> {
         let set = &self.sets[batch.set];
-        let texts: Vec<&str> = batch
-            .examples
-            .iter()
-            .map(|&at| &set.texts[at].text[..])
-            .collect();
+        let rows: Vec<&LabelledText> = batch.examples.iter().map(|&at| &set.texts[at]).collect();
         let labels: Vec<&ClassLabel> = batch
             .examples
             .iter()
@@ -143,13 +141,15 @@ impl TextLesson {
             .collect();
         let weight: f64 = labels.iter().map(|label| label.weight).sum();
         let share = if weight > 0.0 { 1.0 / weight } else { 0.0 };
-        let ids = learner.tokenise(&texts)?;
-        let texts: Vec<Text<'_>> = ids.iter().map(|ids| Text::from(&ids[..])).collect();
+        let (tokenizer, most) = (&learner.tokenizer, learner.max_tokens);
+        let ids = self.objective.encode(tokenizer, &rows, most)?;
+        let texts: Vec<Text<'_>> = ids.iter().map(Text::from).collect();
         let (heads, objective) = (&mut self.heads, &self.objective);
-        let (sum, count) = headed::teach(learner, &texts, seed, |states, tokens, members, dropout| {
-            let own: Vec<&ClassLabel> = members.iter().map(|&at| labels[at]).collect();
-            head::step(heads, states, tokens, objective, (&own, share), dropout)
-        })?;
+        let (sum, count) =
+            headed::teach(learner, &texts, seed, |states, tokens, members, dropout| {
+                let own: Vec<&ClassLabel> = members.iter().map(|&at| labels[at]).collect();
+                head::step(heads, states, tokens, objective, (&own, share), dropout)
+            })?;
         Ok((sum * share, count))
     }
 }

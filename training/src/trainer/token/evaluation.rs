@@ -3,8 +3,8 @@
 use super::head::logits;
 use super::objective::TokenObjective;
 use crate::config::StageConfig;
-use crate::data::tagged::{TaggedSet, TaggedSpec};
 use crate::data::Purpose;
+use crate::data::tagged::{TaggedSet, TaggedSpec};
 use crate::network::{Backbone, Parameters};
 use crate::trainer::headed::{self, Text};
 use crate::trainer::learner::Learner;

@@ -142,16 +142,17 @@ impl TokenLesson {
             .map(|window| Text::from(&window.reading.ids[..]))
             .collect();
         let (heads, labels) = (&mut self.heads, &self.labels);
-        let (sum, count) = headed::teach(learner, &texts, seed, |states, tokens, members, dropout| {
-            let mut words = Words::default();
-            for (&at, &first) in members.iter().zip(tokens.bounds()) {
-                for (row, label) in windows[at].places() {
-                    words.rows.push(first as u32 + row);
-                    words.labels.push(&labels[label]);
+        let (sum, count) =
+            headed::teach(learner, &texts, seed, |states, tokens, members, dropout| {
+                let mut words = Words::default();
+                for (&at, &first) in members.iter().zip(tokens.bounds()) {
+                    for (row, label) in windows[at].places() {
+                        words.rows.push(first as u32 + row);
+                        words.labels.push(&labels[label]);
+                    }
                 }
-            }
-            head::step(heads, states, &words, share, dropout)
-        })?;
+                head::step(heads, states, &words, share, dropout)
+            })?;
         Ok((sum * share, count))
     }
 }

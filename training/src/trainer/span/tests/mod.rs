@@ -26,9 +26,14 @@ fn folder() -> TempDir {
         let passage = format!("in patients {other} and the {cause} in {effect} after {other}");
         let known = number % 4 != 3;
         let asked = if known { cause } else { "IL-2" };
-        let start = passage.find(effect).map(|byte| passage[..byte].chars().count());
+        let start = passage
+            .find(effect)
+            .map(|byte| passage[..byte].chars().count());
         let answers = match known {
-            true => format!(r#"[{{"text":"{effect}","answer_start":{}}}]"#, start.unwrap()),
+            true => format!(
+                r#"[{{"text":"{effect}","answer_start":{}}}]"#,
+                start.unwrap()
+            ),
             false => "[]".to_owned(),
         };
         articles.push(format!(

@@ -1,8 +1,8 @@
 //! Whole runs.
 
 use super::*;
-use crate::data::questions::QuestionSpec;
 use crate::data::Purpose;
+use crate::data::questions::QuestionSpec;
 use crate::record::{RunFolder, Status, read_metrics};
 use crate::trainer::{Progress, RunOptions, Silent, StepReport, plan, train};
 use medsift::encoder::parts::model_sha256;
@@ -30,7 +30,9 @@ fn options(resume: bool) -> RunOptions {
 fn series(config: &TrainConfig, name: &str) -> Vec<f64> {
     let metrics = RunFolder::new(&config.output).metrics();
     let lines = read_metrics(&metrics).unwrap().into_iter();
-    lines.filter_map(|line| line.values.get(name).copied()).collect()
+    lines
+        .filter_map(|line| line.values.get(name).copied())
+        .collect()
 }
 
 /// Stops behind so many steps.
@@ -86,7 +88,10 @@ fn a_head_learns_and_scores_as_it_did_in_training() {
     assert_eq!(record.status, Status::Finished);
     let losses = series(&config, "loss");
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
-    assert!(mean(&losses[110..]) < 0.3 * mean(&losses[..5]), "{losses:?}");
+    assert!(
+        mean(&losses[110..]) < 0.3 * mean(&losses[..5]),
+        "{losses:?}"
+    );
     let f1 = series(&config, "score/dev/f1");
     assert!(f1[f1.len() - 1] > 0.9, "{f1:?}");
 
