@@ -14,6 +14,11 @@ use std::time::Instant;
 /// Characters of a text above which only its best passage is read.
 const LONGEST: usize = 4000;
 
+/// What whoever asks is told where the model has no head for answers.
+pub const NO_HEAD: &str = "questions cannot be answered: the model has no head for answers \
+                           (search.answer.head names it; `medsift train run \
+                           config/train/answers.toml` makes one)";
+
 /// Most answers of one article.
 const OF_ONE_ARTICLE: usize = 3;
 
@@ -186,14 +191,8 @@ impl Searcher {
     /// response says so in its warnings.
     pub fn answer(&self, query: &Query) -> Result<AnswerResponse> {
         let start = Instant::now();
-        let answerer = self.extras.answerer.as_ref().ok_or_else(|| {
-            Error::new(
-                ErrorKind::NotFound,
-                "questions cannot be answered: the model has no head for answers \
-                 (search.answer.head names it; `medsift train run config/train/answers.toml` \
-                 makes one)",
-            )
-        })?;
+        let answerer = self.extras.answerer.as_ref();
+        let answerer = answerer.ok_or_else(|| Error::new(ErrorKind::NotFound, NO_HEAD))?;
         let found = self.search(query)?;
         let searched = Instant::now();
         let question = query.text();

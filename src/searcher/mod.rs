@@ -12,8 +12,8 @@ mod tests;
 mod warnings;
 
 pub use answer::{
-    AnswerEvidence, AnswerField, AnswerResponse, AnswerTook, ArticleAnswer, ArticleStance, Verdict,
-    question,
+    AnswerEvidence, AnswerField, AnswerResponse, AnswerTook, ArticleAnswer, ArticleStance, NO_HEAD,
+    Verdict, question,
 };
 pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,

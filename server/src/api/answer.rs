@@ -6,9 +6,9 @@ use crate::middleware::timing::{SERVER_TIMING, header_value};
 use crate::params::{self, OwnNames, Parameters};
 use crate::state::Shared;
 use axum::extract::State;
-use axum::http::{HeaderMap, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use medsift::searcher::question;
+use medsift::searcher::{NO_HEAD, question};
 
 /// `GET /v1/answer?q=…`, with the filters of a search; `limit` says how many
 /// articles are read.
@@ -37,6 +37,11 @@ async fn answer(
     let done = state
         .with_searcher(move |_, searcher| {
             let query = question(request, searcher.settings())?;
+            if !searcher.can_answer() {
+                // Not the operator's news, as a missing file would be.
+                let no_head = ApiError::new(StatusCode::NOT_FOUND, "no_head", NO_HEAD);
+                return Err(no_head);
+            }
             let response = searcher.answer(&query)?;
             Ok((to_json(&response)?, response.took))
         })

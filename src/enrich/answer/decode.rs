@@ -140,12 +140,14 @@ mod tests {
         let first = window(0, 0.0, &[[9.0, 0.0], [0.0, 0.0]]);
         let second = window(1, 2.0, &[[0.0, 0.0], [0.0, 9.0]]);
         let windows = [first, second];
-        let found = best_spans(&windows, &borders(3), 2, 9);
-        let places: Vec<_> = found.iter().map(|span| span.pieces.clone()).collect();
-        assert_eq!(places, [0..1, 2..3, 1..2]);
-        // Piece 1 is in both windows, and the margin of the first is larger.
-        assert_eq!(found[2].margin, 0.0);
-        assert_eq!(best_spans(&windows, &borders(3), 1, 1).len(), 1);
+        let places = |max_answer: usize| -> Vec<(Range<usize>, f32)> {
+            let found = best_spans(&windows, &borders(3), max_answer, 9).into_iter();
+            found.map(|span| (span.pieces, span.margin)).collect()
+        };
+        // Of the two that end at piece 2 with the same margin the first.
+        assert_eq!(places(2), [(0..1, 9.0), (1..3, 7.0)]);
+        // Piece 1 is in both windows, and its margin in the first is larger.
+        assert_eq!(places(1), [(0..1, 9.0), (2..3, 7.0), (1..2, 0.0)]);
         assert!(best_spans(&[], &borders(0), 5, 5).is_empty());
     }
 

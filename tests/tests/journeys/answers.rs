@@ -46,7 +46,7 @@ fn prepared() -> Workspace {
     let stage = |output: &str, rest: &str| {
         format!(
             "output = {output:?}\n[base]\nmodel = {:?}\n[[stage]]\nname = {output:?}\nsteps = 30\n\
-             batch = 6\nlearning_rate = 1e-2\ndropout = 0.0\nmax_tokens = 64\n\
+             batch = 6\nlearning_rate = 1e-2\ndropout = 0.0\nmax_tokens = 48\n\
              adapter = {{ rank = 4 }}\n{rest}",
             tiny_model()
         )

@@ -52,7 +52,7 @@ fn folder() -> TempDir {
 fn config(dir: &Path, name: &str, keys: &str) -> TrainConfig {
     let text = format!(
         "output = {:?}\nthreads = 2\n[base]\nmodel = \"tiny\"\n\
-         [[stage]]\nname = \"answers\"\nkind = \"span\"\nbatch = 8\nmax_tokens = 64\n{keys}\n",
+         [[stage]]\nname = \"answers\"\nkind = \"span\"\nbatch = 8\nmax_tokens = 48\n{keys}\n",
         dir.join(name)
     );
     TrainConfig::parse(&text, Path::new("answers.toml"))

@@ -152,7 +152,7 @@ fn what_stops_a_run_is_named() {
     };
     let data = "data = [{ files = [\"{data}/questions.json\"] }]\n";
     let objective = |keys: &str| format!("objective = {{ {keys} }}\n{data}");
-    refused(&objective("max_question = 60"), "max_tokens 64");
+    refused(&objective("max_question = 40"), "max_tokens 48");
     refused(&objective("max_answer = 0"), "max_answer");
     refused(&objective("doc_stride = 0"), "stride");
     refused(&objective("name = \"a/b\""), "a/b");
