@@ -70,6 +70,10 @@ pub struct Answerer {
     model: String,
 }
 
+/// What a text says to a question, with the head's probability of that; nothing
+/// where it was not asked.
+pub type Judged = Option<(Stance, f32)>;
+
 /// What reading gave.
 #[derive(Debug, Default)]
 pub struct ReadTexts {
@@ -77,7 +81,7 @@ pub struct ReadTexts {
     /// it was not read.
     pub answers: Vec<Option<Vec<Answer>>>,
     /// For each text what it says to the question, where that was asked.
-    pub stances: Vec<Option<(Stance, f32)>>,
+    pub stances: Vec<Judged>,
     /// Why some texts were not read, where some were not.
     pub incomplete: Option<String>,
 }
@@ -152,14 +156,13 @@ impl Answerer {
         found
     }
 
-    #[expect(clippy::type_complexity, reason = "what is read, and what is judged")]
     fn read_group(
         &self,
         question: &str,
         texts: &[&str],
         n: usize,
         judge: bool,
-    ) -> Result<(Vec<Vec<Answer>>, Vec<Option<(Stance, f32)>>)> {
+    ) -> Result<(Vec<Vec<Answer>>, Vec<Judged>)> {
         let pairs: Vec<(&str, &str)> = texts.iter().map(|text| (question, *text)).collect();
         let mut answers = self.reader.answers(&pairs, n)?;
         for own in &mut answers {

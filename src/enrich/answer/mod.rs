@@ -16,7 +16,7 @@ mod reader;
 mod verdict;
 mod windows;
 
-pub use answerer::{AnswerSettings, Answerer, ReadTexts};
+pub use answerer::{AnswerSettings, Answerer, Judged, ReadTexts};
 pub use decode::{Borders, PieceSpan, WindowScores, best_spans};
 pub use reader::{Answer, AnswerReader};
 pub use verdict::{Stance, VerdictReader, is_yes_no_question};
