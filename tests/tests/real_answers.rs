@@ -126,9 +126,10 @@ fn no_passage_that_is_measured_is_learnt() {
         toml::Table::from_iter([("files".to_owned(), vec![path].into())])
     };
     measured.push(test("bioasq/bioasq-factoid-squad-test.json"));
+    measured.push(test("covid_qa/covidqa-passages-test.json.gz"));
     // The parts that are for testing only.
     let mut parts = measured[0].clone();
-    parts["split"]["parts"] = vec![9i64].into();
+    parts["split"]["parts"] = vec![8i64, 9].into();
     measured.push(parts);
     for set in measured {
         let spec: QuestionSpec = set.try_into().unwrap();
