@@ -2,8 +2,8 @@
 //! commands.
 
 use crate::commands::{
-    annotate, classify, demo, eval, export, index, key, mesh, model, search, serve, show, similar,
-    stats, strategy, train, verify,
+    annotate, answer, classify, demo, eval, export, index, key, mesh, model, search, serve, show,
+    similar, stats, strategy, train, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -63,6 +63,8 @@ pub(crate) enum Command {
     Index(index::IndexArgs),
     /// Search an index
     Search(search::SearchArgs),
+    /// Answer a question out of an index
+    Answer(answer::AnswerArgs),
     /// Serve the search page and the HTTP API
     Serve(serve::ServeArgs),
     /// Show everything that is stored of an article

@@ -4,7 +4,8 @@ use crate::context::Context;
 use crate::error::{CliError, Result};
 use crate::{linking, mesh, model};
 use medsift::encoder::Encoder;
-use medsift::enrich::{Enricher, Tagger, TokenHead};
+use medsift::enrich::answer::{Answerer, VerdictReader};
+use medsift::enrich::{AnswerReader, Enricher, SpanHead, Tagger, TextHead, TokenHead};
 use medsift::index::{self, Index};
 use medsift::mesh::MeshTable;
 use medsift::searcher::Extras;
@@ -19,6 +20,8 @@ pub(crate) struct Uses {
     pub(crate) mesh: bool,
     /// Entities of hits.
     pub(crate) entities: bool,
+    /// Answers to questions.
+    pub(crate) answers: bool,
 }
 
 impl Uses {
@@ -26,6 +29,7 @@ impl Uses {
     pub(crate) const ALL: Self = Self {
         mesh: true,
         entities: true,
+        answers: true,
     };
 }
 
@@ -34,7 +38,7 @@ impl Uses {
 pub(crate) fn without_model(context: &Context, dir: &Path, uses: Uses) -> Result<Index> {
     let extras = Extras {
         mesh: mesh_table(uses)?,
-        enricher: None,
+        ..Extras::default()
     };
     let settings = context.settings.search.clone();
     Ok(Index::open_with(dir, None, extras, settings)?)
@@ -116,6 +120,11 @@ pub(crate) fn with_loaded(
         } else {
             None
         },
+        answerer: if uses.answers {
+            answerer(context, model)?
+        } else {
+            None
+        },
     };
     let settings = context.settings.search.clone();
     Ok(Index::open_with(dir, encoder, extras, settings)?)
@@ -137,6 +146,25 @@ fn enricher(context: &Context, model: &LoadedModel) -> Result<Option<Arc<Enriche
     let linker = linking::linker(context, model)?;
     let enricher = Enricher::new(tagger, settings).with_linker(Arc::new(linker));
     Ok(Some(Arc::new(enricher)))
+}
+
+/// What answers questions, where the model has a head for that.
+fn answerer(context: &Context, model: &LoadedModel) -> Result<Option<Arc<Answerer>>> {
+    let settings = &context.settings.search.answer;
+    if !SpanHead::names(&model.dir)?.contains(&settings.head) {
+        return Ok(None);
+    }
+    let encoder = Arc::clone(&model.encoder);
+    let reader = AnswerReader::open(encoder, &model.dir, Some(&settings.head))?;
+    let verdict = match TextHead::names(&model.dir)?.contains(&settings.verdict_head) {
+        true => {
+            let encoder = Arc::clone(&model.encoder);
+            let name = Some(settings.verdict_head.as_str());
+            Some(VerdictReader::open(encoder, &model.dir, name)?)
+        }
+        false => None,
+    };
+    Ok(Some(Arc::new(Answerer::new(reader, verdict, settings))))
 }
 
 /// A model in memory, and where it was found.

@@ -34,6 +34,7 @@ pub(crate) fn described() -> Vec<Described> {
         by_get("/metrics", api::metrics::get),
         by_get("/openapi.json", openapi::get),
         by_both("/v1/search", api::search::get, api::search::post),
+        by_both("/v1/answer", api::answer::get, api::answer::post),
         by_both("/v1/export", api::export::get, api::export::post),
         by_get("/v1/suggest", api::suggest::get),
         by_get("/v1/articles/{id}", api::articles::get),

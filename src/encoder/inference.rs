@@ -20,6 +20,9 @@ pub(super) struct Inference {
     words: Vec<f32>,
     /// Position and first token type added up, from the first position on.
     places: Vec<f32>,
+    /// What the second token type has more than the first; empty where the
+    /// network has no second.
+    second: Vec<f32>,
     norm: Norm,
     /// Where attention goes by distance too.
     distances: Option<Distances>,
@@ -66,8 +69,13 @@ impl Inference {
         let table = |name: &String| weights.numbers(&format!("{name}.weight"));
         let hidden = architecture.hidden;
         let mut places = table(&layout.positions)?.split_off(architecture.first_position * hidden);
+        let mut second = Vec::new();
         if let Some(name) = &layout.token_types {
             let types = table(name)?;
+            if let (Some(first), Some(other)) = (types.get(..hidden), types.get(hidden..2 * hidden))
+            {
+                second.extend(other.iter().zip(first).map(|(other, first)| other - first));
+            }
             for place in places.chunks_exact_mut(hidden) {
                 for (place, value) in place.iter_mut().zip(&types) {
                     *place += value;
@@ -79,6 +87,7 @@ impl Inference {
             architecture: architecture.clone(),
             words: table(&layout.words)?,
             places,
+            second,
             norm: Norm::new(weights, &layout.embedding_norm)?,
             distances: Distances::read(weights, architecture)?,
             layers: layout
@@ -94,16 +103,18 @@ impl Inference {
         self.set.name()
     }
 
+    /// Most tokens of a text.
+    pub(super) fn positions(&self) -> usize {
+        self.architecture.max_tokens()
+    }
+
     /// Packs an adapter for this network.
     pub(super) fn adapt(&self, adapter: &Adapter) -> Result<PackedAdapter> {
         PackedAdapter::new(adapter, &self.architecture, self.set)
     }
 
-    /// States of the last layer, a row for each token of all texts.
-    ///
-    /// With `tasks > 1` each step is shared between so many tasks of the
-    /// current thread pool. A text's rows depend neither on its neighbours
-    /// nor on `tasks`.
+    /// As [`Inference::forward_segments`], for texts of one segment.
+    #[cfg(test)]
     pub(super) fn forward<'a>(
         &self,
         texts: &[&[u32]],
@@ -111,9 +122,28 @@ impl Inference {
         tasks: usize,
         scratch: &'a mut Scratch,
     ) -> &'a [f32] {
+        let texts: Vec<(&[u32], usize)> = texts.iter().map(|ids| (*ids, ids.len())).collect();
+        self.forward_segments(&texts, adapter, tasks, scratch)
+    }
+
+    /// States of the last layer, a row for each token of all texts. Beside the
+    /// tokens of a text stands the place of the first that is of the second
+    /// segment, their count where none is; a network that knows one segment
+    /// takes all for it.
+    ///
+    /// With `tasks > 1` each step is shared between so many tasks of the
+    /// current thread pool. A text's rows depend neither on its neighbours
+    /// nor on `tasks`.
+    pub(super) fn forward_segments<'a>(
+        &self,
+        texts: &[(&[u32], usize)],
+        adapter: Option<&PackedAdapter>,
+        tasks: usize,
+        scratch: &'a mut Scratch,
+    ) -> &'a [f32] {
         let mut bounds = vec![0];
-        for text in texts {
-            bounds.push(bounds[bounds.len() - 1] + text.len());
+        for (ids, _) in texts {
+            bounds.push(bounds[bounds.len() - 1] + ids.len());
         }
         let tokens = bounds[texts.len()];
         let hidden = self.architecture.hidden;
@@ -130,16 +160,21 @@ impl Inference {
         &scratch.states
     }
 
-    fn embed(&self, texts: &[&[u32]], states: &mut [f32]) {
+    fn embed(&self, texts: &[(&[u32], usize)], states: &mut [f32]) {
         let hidden = self.architecture.hidden;
         let mut rows = states.chunks_exact_mut(hidden);
-        for text in texts {
-            let places = self.places.chunks_exact(hidden);
-            for ((&id, place), row) in text.iter().zip(places).zip(&mut rows) {
+        for (ids, second) in texts {
+            let places = self.places.chunks_exact(hidden).enumerate();
+            for ((&id, (at, place)), row) in ids.iter().zip(places).zip(&mut rows) {
                 let start = id as usize * hidden;
                 let word = &self.words[start..start + hidden];
                 for ((out, word), place) in row.iter_mut().zip(word).zip(place) {
                     *out = word + place;
+                }
+                if at >= *second {
+                    for (out, more) in row.iter_mut().zip(&self.second) {
+                        *out += more;
+                    }
                 }
             }
         }

@@ -87,6 +87,12 @@ impl Encoder {
         self.fingerprint.max_tokens
     }
 
+    /// Tokens that the network can read at once, whatever the model's limit for
+    /// sentence vectors is.
+    pub(crate) fn positions(&self) -> usize {
+        self.inference.positions()
+    }
+
     /// Threads that encoding uses.
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()

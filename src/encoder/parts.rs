@@ -6,7 +6,9 @@ pub use super::architecture::{Architecture, Family};
 pub use super::directory::ModelDirectory;
 pub use super::fingerprint::model_sha256;
 pub use super::layout::{LayerNames, Layout, Parameter};
-pub use super::tokenizer::{Frame, Piece, Tokenizer, declared_limit, tokenizer_files};
+pub use super::tokenizer::{
+    Frame, PairFrame, PairIds, Piece, Tokenizer, declared_limit, tokenizer_files,
+};
 pub use super::weights::{Weights, find_checkpoint, read_checkpoint};
 
 /// Vector kernels, chosen at run time for the processor.

@@ -1,5 +1,6 @@
 //! States of the last layer: what pooling and the heads of `enrich` stand on.
 
+use super::tokenizer::PairIds;
 use super::{Encoder, PackedAdapter};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -9,15 +10,43 @@ use std::sync::PoisonError;
 /// feed-forward layer's inside of so many tokens stay in the L2 cache.
 const GROUP: usize = 256;
 
+/// What the network reads at once: a text, or two.
+pub(crate) trait Input: Sync {
+    /// Token numbers with the special tokens.
+    fn ids(&self) -> &[u32];
+
+    /// The place of the first token that is of the second segment.
+    fn second(&self) -> usize {
+        self.ids().len()
+    }
+}
+
+impl Input for Vec<u32> {
+    fn ids(&self) -> &[u32] {
+        self
+    }
+}
+
+impl Input for PairIds {
+    fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    fn second(&self) -> usize {
+        self.second
+    }
+}
+
 impl Encoder {
-    /// Runs texts, given as token numbers with their special tokens, through
-    /// the network, changed by an adapter if one is given, and turns the states of each text's tokens, one row of
+    /// Runs texts, or pairs of texts, given as token numbers with their special
+    /// tokens, through the network, changed by an adapter if one is given, and
+    /// turns the states of each text's tokens, one row of
     /// [`Encoder::dimension`] numbers behind the other, into something that is
     /// kept. The outcome is in the order of the texts; a text's states depend
     /// neither on its neighbours nor on the number of threads.
-    pub(crate) fn map_states<R: Send>(
+    pub(crate) fn map_states<T: Input, R: Send>(
         &self,
-        tokens: &[Vec<u32>],
+        tokens: &[T],
         adapter: Option<&PackedAdapter>,
         each: impl Fn(usize, &[f32]) -> R + Sync,
     ) -> Vec<R> {
@@ -25,7 +54,7 @@ impl Encoder {
             // The longest first, so that the last groups are small and all
             // threads end together.
             let mut order: Vec<usize> = (0..tokens.len()).collect();
-            order.sort_by_key(|&text| std::cmp::Reverse(tokens[text].len()));
+            order.sort_by_key(|&text| std::cmp::Reverse(tokens[text].ids().len()));
             let groups = group(&order, tokens, self.threads());
             let run = |range: &Range<usize>, tasks: usize| {
                 self.group_states(&order[range.clone()], tokens, adapter, tasks, &each)
@@ -45,10 +74,10 @@ impl Encoder {
         })
     }
 
-    fn group_states<R>(
+    fn group_states<T: Input, R>(
         &self,
         members: &[usize],
-        tokens: &[Vec<u32>],
+        tokens: &[T],
         adapter: Option<&PackedAdapter>,
         tasks: usize,
         each: &impl Fn(usize, &[f32]) -> R,
@@ -59,11 +88,16 @@ impl Encoder {
             .unwrap_or_else(PoisonError::into_inner)
             .pop()
             .unwrap_or_default();
-        let ids: Vec<&[u32]> = members.iter().map(|&text| &tokens[text][..]).collect();
-        let mut states = self.inference.forward(&ids, adapter, tasks, &mut scratch);
+        let texts: Vec<(&[u32], usize)> = members
+            .iter()
+            .map(|&text| (tokens[text].ids(), tokens[text].second()))
+            .collect();
+        let mut states = self
+            .inference
+            .forward_segments(&texts, adapter, tasks, &mut scratch);
         let mut kept = Vec::with_capacity(members.len());
         for &text in members {
-            let (own, rest) = states.split_at(tokens[text].len() * self.dimension());
+            let (own, rest) = states.split_at(tokens[text].ids().len() * self.dimension());
             states = rest;
             kept.push(each(text, own));
         }
@@ -77,14 +111,14 @@ impl Encoder {
 
 /// Cuts the order into groups of about [`GROUP`] tokens, fewer where that
 /// gives every thread its share.
-fn group(order: &[usize], tokens: &[Vec<u32>], threads: usize) -> Vec<Range<usize>> {
-    let total: usize = tokens.iter().map(Vec::len).sum();
+fn group<T: Input>(order: &[usize], tokens: &[T], threads: usize) -> Vec<Range<usize>> {
+    let total: usize = tokens.iter().map(|text| text.ids().len()).sum();
     let most = GROUP.min(total.div_ceil(threads)).max(1);
     let mut groups = Vec::new();
     let mut start = 0;
     let mut filled = 0;
     for (place, &text) in order.iter().enumerate() {
-        let length = tokens[text].len();
+        let length = tokens[text].ids().len();
         if place > start && filled + length > most {
             groups.push(start..place);
             start = place;

@@ -1,8 +1,10 @@
 //! From text to token numbers.
 
 mod located;
+mod pair;
 
 pub use located::{Frame, Piece};
+pub use pair::{PairFrame, PairIds};
 
 use super::directory::ModelDirectory;
 use super::files::{missing, optional_json, unsupported};

@@ -32,6 +32,7 @@
 //! ```
 
 mod abbreviation;
+pub mod answer;
 mod classifier;
 mod decode;
 mod enricher;
@@ -49,12 +50,14 @@ mod windows;
 mod words;
 
 pub use abbreviation::{Abbreviation, abbreviations};
+pub use answer::{Answer, AnswerReader};
 pub use classifier::{Classified, TextClassifier};
 pub use decode::{Span, best_tags, log_softmax, spans};
 pub use enricher::{ArticleEntities, EnrichSettings, Enricher, EnrichmentReport};
 pub use entity::Entity;
 pub use head::{
-    PairRule, TextHead, TextHeadConfig, TextPooling, TokenHead, TokenHeadConfig, check_head_name,
+    PairRule, SpanHead, SpanHeadConfig, TextHead, TextHeadConfig, TextPooling, TokenHead,
+    TokenHeadConfig, check_head_name,
 };
 pub use reading::{Reader, Reading};
 pub use relation::{Candidate, Evidence, Relation, RelationFinder, candidates};

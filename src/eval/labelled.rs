@@ -1,9 +1,10 @@
-//! Texts with labels: tables of tab-separated columns.
+//! Texts with labels: tables of tab-separated columns, or JSON objects of records.
 
+use super::keyed;
 use super::sentence::{content, fault};
 use crate::error::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::Path;
 
@@ -32,6 +33,8 @@ pub enum Cell {
 pub struct LabelledTable {
     /// Column of the text.
     pub text: Column,
+    /// Column of the text that is read behind it, where there are two.
+    pub text_pair: Option<Column>,
     /// Column of the label.
     pub label: Column,
     /// Whether the first line names the columns.
@@ -40,6 +43,10 @@ pub struct LabelledTable {
     pub only: BTreeMap<String, Cell>,
     /// Not the rows whose cells hold all of these; nothing where empty.
     pub without: BTreeMap<String, Cell>,
+    /// Only rows with these ids, which stand in the column `id`; all where empty.
+    pub only_ids: HashSet<String>,
+    /// Not the rows with these.
+    pub without_ids: HashSet<String>,
 }
 
 /// A text and its label.
@@ -47,9 +54,11 @@ pub struct LabelledTable {
 pub struct LabelledText {
     /// The text.
     pub text: String,
+    /// The text behind it, where there are two.
+    pub pair: Option<String>,
     /// Its label, as the file has it.
     pub label: String,
-    /// Its line, counted from 1.
+    /// Its line, or its place among the records of a JSON file, counted from 1.
     pub line: usize,
 }
 
@@ -68,11 +77,27 @@ impl Default for LabelledTable {
     fn default() -> Self {
         Self {
             text: Column::Name("text".to_owned()),
+            text_pair: None,
             label: Column::Name("label".to_owned()),
             header: true,
             only: BTreeMap::new(),
             without: BTreeMap::new(),
+            only_ids: HashSet::new(),
+            without_ids: HashSet::new(),
         }
+    }
+}
+
+impl LabelledTexts {
+    /// Refuses a file of which nothing is left.
+    fn checked(self, path: &Path) -> Result<Self> {
+        if self.rows.is_empty() {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                format!("no row of {} is left to be read", path.display()),
+            ));
+        }
+        Ok(self)
     }
 }
 
@@ -107,21 +132,29 @@ impl fmt::Display for Cell {
 /// Places of the columns that are read, and how many there are.
 struct Places {
     text: usize,
+    pair: Option<usize>,
     label: usize,
+    id: Option<usize>,
     only: Vec<(usize, String)>,
     without: Vec<(usize, String)>,
     columns: usize,
+    only_ids: HashSet<String>,
+    without_ids: HashSet<String>,
 }
 
 impl LabelledTable {
-    /// Reads a file, plain or gzip. Lines without anything in them are passed
-    /// over.
+    /// Reads a file, plain or gzip: a table, in which lines without anything in
+    /// them are passed over, or a JSON object of records by their ids, in the form
+    /// of PubMedQA, whose columns are `id` and the records' keys.
     ///
     /// # Errors
     /// With file and line, when a column is not there, a line has more or fewer
     /// columns than the first, a text or label is empty, or no row counts.
     pub fn read(&self, path: &Path) -> Result<LabelledTexts> {
         let text = content(path)?;
+        if text.trim_start().starts_with('{') {
+            return self.read_records(path, &text);
+        }
         let mut lines = (1..).zip(text.lines()).peekable();
         let Some(&(_, first)) = lines.peek() else {
             return Err(fault(path, 1, "the file is empty"));
@@ -138,13 +171,29 @@ impl LabelledTable {
                 .take(&cells, line, &mut texts)
                 .map_err(|what| fault(path, line, what))?;
         }
-        if texts.rows.is_empty() {
-            return Err(Error::new(
-                ErrorKind::InvalidInput,
-                format!("no row of {} is left to be read", path.display()),
-            ));
+        texts.checked(path)
+    }
+
+    fn read_records(&self, path: &Path, text: &str) -> Result<LabelledTexts> {
+        let (names, rows) = keyed::table(path, text)?;
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let named = Self {
+            header: true,
+            ..self.clone()
+        };
+        let faulty = |what: String| {
+            let what = format!("{}: {what}", path.display());
+            Error::new(ErrorKind::InvalidInput, what)
+        };
+        let places = named.places(&names).map_err(faulty)?;
+        let mut texts = LabelledTexts::default();
+        for (number, row) in (1..).zip(&rows) {
+            let cells: Vec<&str> = row.iter().map(String::as_str).collect();
+            places
+                .take(&cells, number, &mut texts)
+                .map_err(|what| faulty(format!("record {}: {what}", row[0])))?;
         }
-        Ok(texts)
+        texts.checked(path)
     }
 
     fn places(&self, names: &[&str]) -> std::result::Result<Places, String> {
@@ -170,7 +219,14 @@ impl LabelledTable {
         };
         Ok(Places {
             text: find(&self.text)?,
+            pair: self.text_pair.as_ref().map(&find).transpose()?,
             label: find(&self.label)?,
+            id: match self.only_ids.is_empty() && self.without_ids.is_empty() {
+                true => None,
+                false => Some(find(&Column::Name("id".to_owned()))?),
+            },
+            only_ids: self.only_ids.clone(),
+            without_ids: self.without_ids.clone(),
             only: conditions(&self.only)?,
             without: conditions(&self.without)?,
             columns: names.len(),
@@ -197,16 +253,25 @@ impl Places {
             each.all(|(place, value)| cells[*place] == value)
         };
         let (text, label) = (cells[self.text], cells[self.label]);
-        for (what, cell) in [("text", text), ("label", label)] {
-            if cell.is_empty() {
+        let pair = self.pair.map(|place| cells[place]);
+        for (what, cell) in [
+            ("text", Some(text)),
+            ("second text", pair),
+            ("label", Some(label)),
+        ] {
+            if cell.is_some_and(str::is_empty) {
                 return Err(format!("the {what} is empty"));
             }
         }
-        if !self.without.is_empty() && holds(&self.without) {
+        let id = self.id.map(|place| cells[place]);
+        let held_out = id.is_some_and(|id| self.without_ids.contains(id));
+        let meant = |id: &str| self.only_ids.is_empty() || self.only_ids.contains(id);
+        if held_out || (!self.without.is_empty() && holds(&self.without)) {
             texts.without.push(text.to_owned());
-        } else if holds(&self.only) {
+        } else if holds(&self.only) && id.is_none_or(meant) {
             texts.rows.push(LabelledText {
                 text: text.to_owned(),
+                pair: pair.map(str::to_owned),
                 label: label.to_owned(),
                 line,
             });
@@ -274,6 +339,46 @@ mod tests {
         let texts = read(&table, FILE).unwrap();
         assert_eq!(texts.without, ["One.", "Three."]);
         assert_eq!((texts.rows.len(), texts.others), (1, 0));
+    }
+
+    #[test]
+    fn records_have_pairs_and_are_chosen_by_id() {
+        let text = r#"{"11": {"Q": "Why?", "C": ["One.", "Two."], "d": "yes"},
+                       "12": {"Q": "How?", "C": ["Three."], "d": "no"}}"#;
+        let ids = |ids: &[&str]| ids.iter().map(|&id| id.to_owned()).collect();
+        let mut table = LabelledTable {
+            text: Column::parse("Q"),
+            text_pair: Some(Column::parse("C")),
+            label: Column::parse("d"),
+            without_ids: ids(&["12"]),
+            ..LabelledTable::default()
+        };
+        let texts = read(&table, text).unwrap();
+        let row = &texts.rows[0];
+        let pair = row.pair.as_deref();
+        assert_eq!(
+            (&row.text[..], pair, row.line),
+            ("Why?", Some("One. Two."), 1)
+        );
+        assert_eq!(
+            (texts.rows.len(), &texts.without[..]),
+            (1, &["How?".to_owned()][..])
+        );
+        table.without_ids.clear();
+        table.only_ids = ids(&["12"]);
+        let texts = read(&table, text).unwrap();
+        assert_eq!((&texts.rows[0].label[..], texts.others), ("no", 1));
+        table.text_pair = Some(Column::parse("x"));
+        let error = read(&table, text).unwrap_err().to_string();
+        assert!(
+            error.contains("no column x; there are: id, C, Q, d"),
+            "{error}"
+        );
+        table.text_pair = Some(Column::parse("C"));
+        let error = read(&table, &text.replace("Three.", ""))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("record 12: the second text"), "{error}");
     }
 
     #[test]

@@ -11,11 +11,15 @@
 //! sentences with a tag for each word ([`TaggedSentence`]). Labels of texts are
 //! measured by accuracy, F1 and the area under the ROC curve ([`LabelScores`]),
 //! on tables of texts ([`LabelledTable`]). Concepts of mentions are measured on
-//! PubTator files with identifiers ([`LinkingScores`]).
+//! PubTator files with identifiers ([`LinkingScores`]). Answers to questions are
+//! measured by exact match and F1 ([`AnswerScores`]), and by rank
+//! ([`RankScores`]), on files in SQuAD's form ([`SquadFile`]).
 
+pub mod answers;
 pub mod beir;
 pub mod correlation;
 pub mod entities;
+mod keyed;
 mod labelled;
 pub mod labels;
 pub mod linking;
@@ -30,7 +34,9 @@ pub use sentence::{
     NLI_CLASSES, NliPair, NliScores, PairClassifier, ScoredPair, StsScores, Triplet, TripletScores,
 };
 
+pub use answers::{AnswerCounter, AnswerScores, RankCounter, RankScores, SquadFile, Threshold};
 pub use entities::{Counting, EntityCounter, EntityScore, EntityScores};
+pub use keyed::read_ids;
 pub use labelled::{Cell, Column, LabelledTable, LabelledText, LabelledTexts};
 pub use labels::{LabelCounter, LabelMap, LabelScore, LabelScores};
 pub use linking::{LinkCount, LinkingScores};

@@ -1,5 +1,6 @@
 //! One search over one snapshot: retrieve on both sides, fuse, page.
 
+mod answer;
 mod enrichment;
 mod export;
 mod facets;
@@ -17,6 +18,10 @@ mod tests;
 mod walk;
 mod warnings;
 
+pub use answer::{
+    AnswerEvidence, AnswerField, AnswerResponse, AnswerTook, ArticleAnswer, ArticleStance, NO_HEAD,
+    Verdict, question,
+};
 pub use export::ExportFormat;
 pub use facets::{FacetScope, Facets};
 pub use hit::{
@@ -31,6 +36,7 @@ pub use walk::Walk;
 use crate::article::ArticleId;
 use crate::encoder::{Encoder, normalise};
 use crate::enrich::Enricher;
+use crate::enrich::answer::Answerer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::{Fused, fuse};
 use crate::index::{Commit, StoredArticle};
@@ -51,6 +57,8 @@ pub struct Extras {
     pub mesh: Option<Arc<MeshTable>>,
     /// Finds entities in the hits.
     pub enricher: Option<Arc<Enricher>>,
+    /// Reads articles for an answer.
+    pub answerer: Option<Arc<Answerer>>,
 }
 
 /// One committed state of an index, with the encoder for its queries.

@@ -1,4 +1,5 @@
 use crate::enrich::EnrichSettings;
+use crate::enrich::answer::AnswerSettings;
 use crate::error::{Error, Result};
 use crate::query::QueryDefaults;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,8 @@ pub struct SearchSettings {
     pub ef_search: usize,
     /// Entities in the hits.
     pub enrich: EnrichSettings,
+    /// Answers to questions.
+    pub answer: AnswerSettings,
 }
 
 impl Default for SearchSettings {
@@ -27,6 +30,7 @@ impl Default for SearchSettings {
             candidates: 1000,
             ef_search: 128,
             enrich: EnrichSettings::default(),
+            answer: AnswerSettings::default(),
         }
     }
 }
@@ -36,6 +40,7 @@ impl SearchSettings {
     pub fn check(&self) -> Result<()> {
         self.query.check()?;
         self.enrich.check()?;
+        self.answer.check()?;
         if self.candidates < self.query.max_window {
             return Err(Error::invalid(
                 "search.candidates",

@@ -15,9 +15,9 @@ make_encoder_reference.sh makes. Written are
   each objective, and of masked language modelling with next-sentence
   prediction, from tests/fixtures/models/bert-mean (training_reference/steps.py
   and pretraining.py describe the format);
-- tests/fixtures/training/tagging.json and labelling.json: twenty steps of
-  tagging words, and of labelling texts (training_reference/tagging.py and
-  labelling.py).
+- tests/fixtures/training/tagging.json, labelling.json and answering.json: twenty
+  steps of tagging words, of labelling texts, and of finding answers in passages
+  (training_reference/tagging.py, labelling.py and answering.py).
 """
 
 import os

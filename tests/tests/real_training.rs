@@ -35,6 +35,8 @@ fn configurations_fit_the_data_at_hand() {
         ("mini.toml", 7_000),
         ("sbert-nli.toml", 60_000),
         ("sbert-sts.toml", 5_000),
+        ("answers.toml", 10_000),
+        ("verdict.toml", 400),
     ] {
         let plan = train(&work, "check", file, &data).run().expect(0).json();
         let stage = &plan["stages"][0];

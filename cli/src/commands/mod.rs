@@ -1,6 +1,7 @@
 //! One file per subcommand: its arguments, and what it does with them.
 
 pub(crate) mod annotate;
+pub(crate) mod answer;
 pub(crate) mod classify;
 pub(crate) mod demo;
 pub(crate) mod eval;
@@ -31,6 +32,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Demo(args) => demo::run(context, args),
         Command::Index(args) => index::run(context, &args),
         Command::Search(args) => search::run(context, &args),
+        Command::Answer(args) => answer::run(context, &args),
         Command::Serve(args) => serve::run(context, &args),
         Command::Show(args) => show::run(context, &args),
         Command::Similar(args) => similar::run(context, &args),

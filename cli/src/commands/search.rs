@@ -134,6 +134,7 @@ pub(crate) fn index_for(
     let uses = Uses {
         mesh: query.tree().is_some(),
         entities: query.enriches(Enrichment::Entities),
+        answers: false,
     };
     if query.mode() == Mode::Keyword && !uses.entities {
         return open::without_model(context, dir, uses);

@@ -138,6 +138,7 @@ fn search(
     let uses = Uses {
         mesh: true,
         entities: false,
+        answers: false,
     };
     let index = open::without_model(context, dir, uses)?;
     let run = index

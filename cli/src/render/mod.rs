@@ -1,5 +1,6 @@
 //! Results as text for people: pure functions from values to strings.
 
+pub(crate) mod answers;
 pub(crate) mod article;
 pub(crate) mod entities;
 pub(crate) mod evaluation;

@@ -47,6 +47,7 @@ fn fields(sheet: &mut Sheet, stage: &StagePlan) {
         StageKind::Sentence => "sentences",
         StageKind::Token => "tags of words",
         StageKind::Text => "labels of texts",
+        StageKind::Span => "answers in passages",
     };
     sheet.field("learns", format!("{kind} {}", stage.objective).trim());
     sheet.list(

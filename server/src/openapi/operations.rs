@@ -1,6 +1,6 @@
 //! What can be asked under which address.
 
-use super::parameters::{body, in_query, of_export, of_search, of_similar, of_suggest};
+use super::parameters::{body, in_query, of_answer, of_export, of_search, of_similar, of_suggest};
 use serde_json::{Value, json};
 
 /// All paths with their operations.
@@ -12,6 +12,7 @@ pub(super) fn paths() -> Value {
         "/metrics": {"get": metrics()},
         "/openapi.json": {"get": document()},
         "/v1/search": search(),
+        "/v1/answer": answers(),
         "/v1/export": export(),
         "/v1/suggest": {"get": suggest()},
         "/v1/articles/{id}": {"get": article()},
@@ -33,7 +34,7 @@ fn errors(statuses: &[&str]) -> Vec<(String, Value)> {
     let about = |status: &str| match status {
         "400" => "The request is at fault; the error names the field.",
         "401" => "The server needs an API key, and the request brings none that it knows.",
-        "404" => "There is no such article.",
+        "404" => "There is no such article, or the model has no head for this.",
         "410" => "The cursor belongs to an earlier state of the index.",
         "413" => "The body is too large.",
         "415" => "The body is not JSON.",
@@ -112,6 +113,22 @@ fn search() -> Value {
             "operationId": "searchByBody", "summary": "Search, asked as JSON",
             "requestBody": request_body(body(&of_search())),
             "responses": responses(success, &OF_BODY),
+        },
+    })
+}
+
+fn answers() -> Value {
+    let success = answer("The answers, or that there is none", "AnswerResponse");
+    json!({
+        "get": {
+            "operationId": "answer", "summary": "An answer to a question, read out of articles",
+            "parameters": in_query(&of_answer(), "q"),
+            "responses": responses(success.clone(), &["400", "404", "503", "504"]),
+        },
+        "post": {
+            "operationId": "answerByBody", "summary": "The same, asked as JSON",
+            "requestBody": request_body(body(&of_answer())),
+            "responses": responses(success, &["400", "404", "413", "415", "503", "504"]),
         },
     })
 }

@@ -153,6 +153,12 @@ pub(super) fn of_search() -> Vec<Parameter> {
     [&QUERY[..], &PAGE, &[EXACT], &FILTERS].concat()
 }
 
+/// Those of an answer: a search whose first articles are read.
+pub(super) fn of_answer() -> Vec<Parameter> {
+    let limit = parameter("limit", Kind::Whole, "Articles that are read.");
+    [&QUERY[..], &[limit, EXACT], &FILTERS].concat()
+}
+
 /// Those of an export: a search without pages.
 pub(super) fn of_export() -> Vec<Parameter> {
     let format = parameter(

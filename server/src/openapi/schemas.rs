@@ -5,7 +5,14 @@ use serde_json::{Map, Value, json};
 /// All schemas.
 pub(super) fn all() -> Value {
     let mut all = Map::new();
-    for part in [errors(), searches(), hits(), articles(), others()] {
+    for part in [
+        errors(),
+        searches(),
+        hits(),
+        answers(),
+        articles(),
+        others(),
+    ] {
         if let Value::Object(part) = part {
             all.extend(part);
         }
@@ -167,12 +174,19 @@ fn hits() -> Value {
         ("score", number()),
     ]);
     let highlights = object(vec![("title", list(range.clone())), ("text", list(range))]);
+    let methods = choice(&["exact", "normalised", "abbreviation", "nearest"]);
     let entity = object(vec![
         ("type", text()),
         ("start", whole()),
         ("end", whole()),
         ("text", text()),
         ("score", number()),
+        ("id?", text()),
+        ("concept?", text()),
+        (
+            "link?",
+            object(vec![("method", methods), ("score", number())]),
+        ),
     ]);
     let entities = object(vec![
         ("title", list(entity.clone())),
@@ -204,6 +218,53 @@ fn hits() -> Value {
         ),
     ]);
     json!({"Hit": hit})
+}
+
+fn answers() -> Value {
+    let span = || vec![("start", whole()), ("end", whole()), ("text", text())];
+    let mut one = vec![
+        ("id", text()),
+        ("title", text()),
+        ("year?", whole()),
+        ("retracted", flag()),
+        ("field", choice(&["title", "text"])),
+        ("margin", number()),
+        ("confidence", number()),
+        ("evidence", object(span())),
+        ("also_in?", list(text())),
+    ];
+    one.extend(span());
+    let stance = || choice(&["yes", "no", "maybe"]);
+    let verdict = object(vec![
+        ("verdict", stance()),
+        ("supporting", whole()),
+        ("opposing", whole()),
+        ("undecided", whole()),
+        (
+            "articles",
+            list(object(vec![
+                ("id", text()),
+                ("title", text()),
+                ("stance", stance()),
+                ("score", number()),
+            ])),
+        ),
+    ]);
+    let took = ["total_ms", "search_ms", "read_ms"];
+    let response = object(vec![
+        ("question", text()),
+        ("answers", list(object(one))),
+        ("verdict?", verdict),
+        ("message?", text()),
+        ("read", whole()),
+        ("warnings?", list(text())),
+        ("model", text()),
+        ("head", text()),
+        ("verdict_head?", text()),
+        ("generation", whole()),
+        ("took", object(took.map(|name| (name, number())).into())),
+    ]);
+    json!({"AnswerResponse": response})
 }
 
 fn articles() -> Value {

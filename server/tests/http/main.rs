@@ -1,5 +1,6 @@
 //! The server through a real listener: what programs and browsers get.
 
+mod answer;
 mod api;
 mod client;
 mod description;

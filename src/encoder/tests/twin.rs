@@ -50,6 +50,26 @@ proptest! {
     }
 
     #[test]
+    fn a_second_segment_is_another_row_of_the_table(
+        text in proptest::collection::vec(0u32..100, 1..30),
+        border in 0usize..30,
+    ) {
+        let dir = fixture("bert-mean");
+        let architecture = Architecture::read(&dir.join("config.json")).unwrap();
+        let weights = Weights::read(&find_checkpoint(&dir).unwrap(), &architecture).unwrap();
+        let inference = Inference::new(&weights, &architecture, InstructionSet::detect()).unwrap();
+        let mut scratch = Scratch::default();
+        let border = border.min(text.len());
+        let run = |border: usize, scratch: &mut Scratch| {
+            inference.forward_segments(&[(&text, border)], None, 1, scratch).to_vec()
+        };
+        let (whole, one) = (run(text.len(), &mut scratch), run(border, &mut scratch));
+        let plain = inference.forward(&[&text], None, 1, &mut scratch);
+        prop_assert_eq!(&whole[..], plain);
+        prop_assert_eq!(border < text.len(), distance(&whole, &one) > 1e-4);
+    }
+
+    #[test]
     fn a_text_gets_the_same_bits_in_every_company(
         words in proptest::collection::vec("[a-z]{1,9}( [a-z0-9-]{1,7}){0,40}", 1..24),
         threads in 1usize..4,

@@ -24,6 +24,13 @@ impl Task {
         recipe: "config/train/ner.toml",
     };
 
+    /// Answers within passages.
+    pub(super) const ANSWER: Self = Self {
+        name: "answer",
+        stage: "span",
+        recipe: "config/train/answers.toml",
+    };
+
     /// Labels of whole texts.
     pub(super) const TEXT: Self = Self {
         name: "text",

@@ -158,11 +158,17 @@ pub(super) fn write<C: HeadConfig>(
     if let Some(adapter) = adapter {
         adapter.write(&folder.join(ADAPTER))?;
     }
-    let mut text = serde_json::to_vec_pretty(&config)
+    rewrite_config(model, name, &config)?;
+    readable_as_others(&folder)
+}
+
+/// Writes the configuration of a head whose folder is there.
+pub(super) fn rewrite_config<C: HeadConfig>(model: &Path, name: &str, config: &C) -> Result<()> {
+    let mut text = serde_json::to_vec_pretty(config)
         .map_err(|error| Error::new(ErrorKind::Internal, format!("{CONFIG}: {error}")))?;
     text.push(b'\n');
-    crate::durable::write_synced(&folder, CONFIG, &text)?;
-    readable_as_others(&folder)
+    let folder = model.join(FOLDER).join(name);
+    crate::durable::write_synced(&folder, CONFIG, &text).map(|_| ())
 }
 
 /// Gives the tensors the permissions that a file of this process has: the

@@ -6,10 +6,12 @@
 mod choose;
 mod files;
 mod linear;
+mod span;
 mod text;
 mod token;
 
 pub use choose::check_name as check_head_name;
+pub use span::{SpanHead, SpanHeadConfig};
 pub use text::{PairRule, TextHead, TextHeadConfig, TextPooling};
 pub use token::{TokenHead, TokenHeadConfig};
 

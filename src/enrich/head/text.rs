@@ -52,6 +52,9 @@ pub struct TextHeadConfig {
     /// Whether a dense layer with tanh stands between the two, as in BERT.
     #[serde(default)]
     pub pooler: bool,
+    /// Whether it reads two texts at once: a question and an abstract.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub text_pair: bool,
     /// Which pairs of entities it is for, where it tells relations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pair: Option<PairRule>,
@@ -79,6 +82,7 @@ impl TextHeadConfig {
             negative: None,
             pooling: TextPooling::Cls,
             pooler: false,
+            text_pair: false,
             pair: None,
             hidden,
             max_tokens,

@@ -1,5 +1,6 @@
 //! Heads beside the fixture model, and the offsets of what they find.
 
+pub(crate) mod answer;
 mod enricher;
 mod text;
 

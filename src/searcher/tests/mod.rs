@@ -203,3 +203,60 @@ fn hits_carry_entities_when_asked_and_stay_when_there_are_none() {
     assert_eq!(ids(&without), ids(&plain));
     assert!(without.warnings[0].contains("without entities"));
 }
+
+#[test]
+fn questions_are_answered_out_of_the_hits_or_not_at_all() {
+    use super::question;
+    use crate::enrich::answer::{AnswerSettings, Answerer};
+    let (_dir, bare) = index_with(Extras::default());
+    let request = QueryRequest {
+        query: "Which muscle pain?".to_owned(),
+        mode: Some(Mode::Keyword),
+        ..QueryRequest::default()
+    };
+    let searcher = bare.searcher().unwrap();
+    let query = question(request.clone(), searcher.settings()).unwrap();
+    assert_eq!(query.limit(), AnswerSettings::default().articles);
+    let error = searcher.answer(&query).unwrap_err();
+    assert_eq!(error.kind(), crate::ErrorKind::NotFound);
+    assert!(!searcher.can_answer());
+    for (threshold, answered) in [(-1e6, true), (1e6, false)] {
+        let (_model, reader) = crate::enrich::tests::answer::reader(threshold);
+        let answerer = Answerer::new(reader, None, &AnswerSettings::default());
+        let (_dir, index) = index_with(Extras {
+            answerer: Some(Arc::new(answerer)),
+            ..Extras::default()
+        });
+        let searcher = index.searcher().unwrap();
+        let response = searcher.answer(&query).unwrap();
+        let hits = searcher.search(&query).unwrap().hits;
+        assert_eq!(response.read, hits.len());
+        assert_eq!(response.answers.is_empty(), !answered);
+        assert_eq!(response.message.is_some(), !answered);
+        assert_eq!(response.head, "a");
+        for found in &response.answers {
+            let hit = hits.iter().find(|hit| hit.id == found.id).unwrap();
+            let text = match hit.text.is_empty() {
+                true => &hit.title,
+                false => &hit.text,
+            };
+            let characters: Vec<char> = text.chars().collect();
+            let answer = &found.answer;
+            let span: String = characters[answer.start..answer.end].iter().collect();
+            assert_eq!(span, answer.text);
+            let evidence = &found.evidence;
+            let span: String = characters[evidence.start..evidence.end].iter().collect();
+            assert_eq!(span, evidence.text);
+            assert!(evidence.start <= answer.start && answer.end <= evidence.end);
+        }
+    }
+    for change in [
+        |request: &mut QueryRequest| request.offset = 1,
+        |request: &mut QueryRequest| request.explain = true,
+        |request: &mut QueryRequest| request.query.clear(),
+    ] {
+        let mut request = request.clone();
+        change(&mut request);
+        assert!(question(request, searcher.settings()).is_err());
+    }
+}

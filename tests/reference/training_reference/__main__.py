@@ -8,7 +8,7 @@ import sentence_transformers
 import torch
 import transformers
 
-from . import labelling, objectives, pretraining, steps, tagging
+from . import answering, labelling, objectives, pretraining, steps, tagging
 
 
 def made_with():
@@ -40,6 +40,7 @@ def main():
     write(folder / "steps.json", content)
     write(folder / "tagging.json", {"made_with": made_with(), **tagging.record(model)})
     write(folder / "labelling.json", {"made_with": made_with(), **labelling.record(model)})
+    write(folder / "answering.json", {"made_with": made_with(), **answering.record(model)})
 
 
 main()

@@ -2,6 +2,7 @@
 //! model with random weights. What needs a model that understands something
 //! is in the real-data suites.
 
+mod answers;
 mod configuration;
 mod crash;
 mod entities;

@@ -114,7 +114,8 @@ impl StageConfig {
         }
         if self.objective.is_empty() {
             match self.kind {
-                StageKind::Mlm => {}
+                // A head for answers has a name and lengths, which have defaults.
+                StageKind::Mlm | StageKind::Span => {}
                 StageKind::Sentence => {
                     return Err("`objective`: a sentence stage needs a `[stage.objective]`".into());
                 }
@@ -177,8 +178,13 @@ impl StageConfig {
         };
         within("adapter.rank", adapter.rank, 1..=1024)?;
         above("adapter.alpha", adapter.scale())?;
-        if !matches!(self.kind, StageKind::Token | StageKind::Text) {
-            return Err("`adapter`: only a stage of kind `token` or `text` writes one".into());
+        if !matches!(
+            self.kind,
+            StageKind::Token | StageKind::Text | StageKind::Span
+        ) {
+            return Err(
+                "`adapter`: only a stage of kind `token`, `text` or `span` writes one".into(),
+            );
         }
         if self.start_share > 0.0 {
             return Err("`adapter` and `start_share` exclude each other; remove one".into());

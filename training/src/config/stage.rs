@@ -12,8 +12,8 @@ use toml::Table;
 pub struct StageConfig {
     /// The stage's name in records and messages; no two are the same.
     pub name: String,
-    /// What is learnt: masked tokens, sentences, tags of words, or labels of
-    /// texts.
+    /// What is learnt: masked tokens, sentences, tags of words, labels of
+    /// texts, or answers in passages.
     pub kind: StageKind,
     /// What is optimised; read by the objectives.
     #[serde(default)]
@@ -155,6 +155,8 @@ pub enum StageKind {
     Token,
     /// A label for a whole text.
     Text,
+    /// Where in a passage the answer to a question is.
+    Span,
 }
 
 /// An exception for the parameters whose names fit.

@@ -251,6 +251,7 @@ fn the_files_that_ship_are_whole() {
     }
     seen.sort();
     let expected = [
+        "answers",
         "biobert-mlm",
         "biobert-sbert",
         "chemprot",
@@ -263,6 +264,7 @@ fn the_files_that_ship_are_whole() {
         "sbert-nli",
         "sbert-sts",
         "stages",
+        "verdict",
     ];
     assert_eq!(seen, expected);
 }

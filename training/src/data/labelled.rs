@@ -4,10 +4,11 @@ use super::files::expand;
 use super::guard::refuse_evaluation_set;
 use super::lines::{Lines, at_line};
 use super::load::Purpose;
+use super::questions::Split;
 use super::random::draw;
 use super::report::SourceFile;
 use super::text_key::text_key;
-use medsift::eval::{Cell, Column, LabelMap, LabelledTable, LabelledText};
+use medsift::eval::{Cell, Column, LabelMap, LabelledTable, LabelledText, read_ids};
 use medsift::{Error, ErrorKind, Result};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
@@ -25,12 +26,16 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LabelledSpec {
-    /// Tables of tab-separated columns, plain or gzip; `*` and `?` stand for
+    /// Tables of tab-separated columns, or JSON objects of records by their ids
+    /// (PubMedQA), plain or gzip; `*` and `?` stand for
     /// any characters and for one in a file's name.
     pub files: Vec<String>,
     /// Column of the text: its name, or its number from 1.
     #[serde(default = "text_column")]
     pub text: Column,
+    /// Column of the text that is read behind it, for a head with `text_pair`.
+    #[serde(default)]
+    pub text_pair: Option<Column>,
     /// Column of the label.
     #[serde(default = "label_column")]
     pub label: Column,
@@ -51,6 +56,16 @@ pub struct LabelledSpec {
     /// text as one of them: a fold that is held out.
     #[serde(default)]
     pub without: BTreeMap<String, Cell>,
+    /// Parts of the texts, by their letters and digits; all where nothing is said.
+    #[serde(default)]
+    pub split: Option<Split>,
+    /// Files with the ids of the rows that are taken: JSON, an object's keys or
+    /// an array of texts.
+    #[serde(default)]
+    pub only_ids: Vec<String>,
+    /// Files with the ids of rows that are held out, with every text like theirs.
+    #[serde(default)]
+    pub exclude_ids: Vec<String>,
     /// Held-out files with the same columns; a text with the same letters and
     /// digits as one of theirs is left out.
     #[serde(default)]
@@ -90,6 +105,7 @@ pub struct LabelledSet {
 struct Reading {
     map: LabelMap,
     held_out: HashSet<u128>,
+    split: Option<Split>,
     set: LabelledSet,
     /// For each text the number of its file.
     origins: Vec<usize>,
@@ -109,9 +125,11 @@ impl LabelledSpec {
         if self.limit == Some(0) {
             return Err(Error::invalid("limit", "`limit` must be at least 1"));
         }
+        self.split.as_ref().map_or(Ok(()), Split::check)?;
         let mut reading = Reading {
             map: LabelMap::new(labels, &self.labels, &self.ignore)?,
             held_out: self.held_out()?,
+            split: self.split.clone(),
             set: LabelledSet {
                 texts: Vec::new(),
                 classes: Vec::new(),
@@ -119,7 +137,9 @@ impl LabelledSpec {
             },
             origins: Vec::new(),
         };
-        let table = self.table();
+        let mut table = self.table();
+        table.only_ids = ids(&self.only_ids)?;
+        table.without_ids = ids(&self.exclude_ids)?;
         let mut read = Vec::new();
         for path in expand(&self.files)? {
             if purpose == Purpose::Training {
@@ -146,10 +166,12 @@ impl LabelledSpec {
     fn table(&self) -> LabelledTable {
         LabelledTable {
             text: self.text.clone(),
+            text_pair: self.text_pair.clone(),
             label: self.label.clone(),
             header: self.header,
             only: self.only.clone(),
             without: self.without.clone(),
+            ..LabelledTable::default()
         }
     }
 
@@ -169,14 +191,27 @@ impl LabelledSpec {
     }
 }
 
+/// All ids of some files.
+fn ids(files: &[String]) -> Result<HashSet<String>> {
+    let mut all = HashSet::new();
+    for path in expand(files)? {
+        all.extend(read_ids(&path)?);
+    }
+    Ok(all)
+}
+
 impl Reading {
     fn take(&mut self, path: &Path, text: LabelledText, source: &mut SourceFile) -> Result<()> {
         let place = self
             .map
             .place(&text.label)
             .map_err(|error| at_line(error.kind(), path, text.line as u64, error))?;
-        if text_key(&text.text).is_some_and(|key| self.held_out.contains(&key)) {
+        let key = text_key(&text.text);
+        let split = self.split.as_ref();
+        if key.is_some_and(|key| self.held_out.contains(&key)) {
             source.skipped.excluded += 1;
+        } else if split.is_some_and(|split| !split.takes(key.unwrap_or_default())) {
+            source.skipped.filtered += 1;
         } else if let Some(place) = place {
             self.origins.push(self.set.sources.len());
             self.set.texts.push(text);

@@ -7,7 +7,7 @@
 //! whenever a run is repeated or resumed; [`buckets`] cuts a batch's texts into
 //! micro-batches of like lengths; [`corpus`] streams documents for masked
 //! language modelling; [`tagged`] reads sentences with a tag for each word,
-//! [`labelled`] texts with a label.
+//! [`labelled`] texts with a label, [`questions`] questions about passages.
 //!
 //! Nothing of the sets for measuring comes through here
 //! ([`refuse_evaluation_set`], [`Exclusions`]).
@@ -23,6 +23,7 @@ pub mod labelled;
 mod lines;
 mod load;
 mod metadata;
+pub mod questions;
 mod random;
 mod record;
 mod report;

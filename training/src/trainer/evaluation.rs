@@ -3,6 +3,7 @@
 use super::learner::Learner;
 use super::pretraining::MaskedSet;
 use super::sentence::table;
+use super::span::AnswerEvaluation;
 use super::text::LabelledEvaluation;
 use super::token::TaggedEvaluation;
 use crate::config::{StageConfig, StageKind};
@@ -32,6 +33,8 @@ pub(super) enum Kind {
     Entities,
     /// Accuracy, F1 and area under the curve of labels of texts.
     Labels,
+    /// Exact match and F1 of answers in passages.
+    Answers,
 }
 
 /// A set to measure on, loaded.
@@ -50,6 +53,8 @@ enum Content {
     Tagged(TaggedEvaluation),
     /// Those of kind `labels`.
     Labelled(LabelledEvaluation),
+    /// Those of kind `answers`.
+    Answers(AnswerEvaluation),
 }
 
 /// What sets are read for, and with.
@@ -111,6 +116,14 @@ impl Reading<'_> {
             .map_err(|error| Error::new(error.kind(), format!("{place}: {error}")))
     }
 
+    /// A set of questions, if the stage has the head to measure it.
+    fn answers(&self, name: &str, set: &toml::Table) -> Result<AnswerEvaluation> {
+        let place = self.place(name, "answers", (StageKind::Span, "span"))?;
+        let set = table(self.stage, "evaluation.sets", set)?;
+        AnswerEvaluation::load(self.stage, &set, self.max_tokens, self.tokenizer)
+            .map_err(|error| Error::new(error.kind(), format!("{place}: {error}")))
+    }
+
     /// The place of a set in messages, if the stage is of the kind that can
     /// measure it.
     fn place(&self, name: &str, kind: &str, wanted: (StageKind, &str)) -> Result<String> {
@@ -142,6 +155,7 @@ impl EvaluationSet {
             Content::Masked(masked) => masked.len(),
             Content::Tagged(tagged) => tagged.len(),
             Content::Labelled(labelled) => labelled.len(),
+            Content::Answers(answers) => answers.len(),
         }
     }
 
@@ -185,7 +199,7 @@ impl EvaluationSet {
                 "kind",
                 format!(
                     "stage `{}`: the evaluation set `{name}` has an unknown `kind`; known are \
-                     sts, triplet, pairs, mlm, entities and labels",
+                     sts, triplet, pairs, mlm, entities, labels and answers",
                     stage.name
                 ),
             )
@@ -204,6 +218,10 @@ impl EvaluationSet {
             }
             Kind::Labels => {
                 let content = Content::Labelled(reading.labelled(&name, &set)?);
+                return Ok(Self { name, content });
+            }
+            Kind::Answers => {
+                let content = Content::Answers(reading.answers(&name, &set)?);
                 return Ok(Self { name, content });
             }
         };
@@ -237,6 +255,7 @@ impl EvaluationSet {
             }
             Content::Tagged(tagged) => tagged.measure(learner, heads)?,
             Content::Labelled(labelled) => labelled.measure(learner, heads)?,
+            Content::Answers(answers) => answers.measure(learner, heads)?,
         };
         let named = named.into_iter();
         Ok(named
@@ -262,7 +281,7 @@ impl EvaluationSet {
         let score = |measure: &str, value| (self.score(measure), value);
         Ok(match kind {
             // Measured by their heads, not by their vectors.
-            Kind::Mlm | Kind::Entities | Kind::Labels => Vec::new(),
+            Kind::Mlm | Kind::Entities | Kind::Labels | Kind::Answers => Vec::new(),
             Kind::Sts => {
                 let pairs: Vec<ScoredPair> = examples
                     .iter()

@@ -16,13 +16,15 @@
 //! A stage of kind `mlm` takes its batches out of a stream of text, and its
 //! losses from heads over every masked token and every pair of segments. One
 //! of kind `token` learns a tag for each word of a sentence, one of kind `text` a
-//! label for a whole text.
+//! label for a whole text, one of kind `span` where in a passage the answer to a
+//! question is.
 
 mod adaptation;
 mod classifier;
 mod epochs;
 mod evaluation;
 mod fit;
+mod headed;
 mod learner;
 mod lesson;
 mod plan;
@@ -32,6 +34,7 @@ mod run;
 mod save;
 mod sentence;
 mod siamese;
+mod span;
 mod stage;
 mod start;
 mod teacher;

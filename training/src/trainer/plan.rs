@@ -6,6 +6,7 @@ use super::learner::check_length;
 use super::pretraining::PretrainingPlan;
 use super::sentence::SentenceLesson;
 use super::siamese::KEPT_TOKENS;
+use super::span::SpanLesson;
 use super::stage::records;
 use super::start::Start;
 use super::text::TextLesson;
@@ -146,6 +147,15 @@ fn plan_stage(
         }
         StageKind::Text => {
             let lesson = TextLesson::new(stage, start, max_tokens, config.seed, &Device::Cpu)?;
+            plan.examples = Some(lesson.examples());
+            plan.steps = Some(stage.total_steps(lesson.batches()));
+            plan.trained += lesson.head_numbers();
+            plan.data = records(stage, lesson.sources());
+            text_bytes = lesson.text_bytes();
+        }
+        StageKind::Span => {
+            let (hidden, reads) = (architecture.hidden, (max_tokens, &start.tokenizer));
+            let lesson = SpanLesson::new(stage, hidden, reads, config.seed, &Device::Cpu)?;
             plan.examples = Some(lesson.examples());
             plan.steps = Some(stage.total_steps(lesson.batches()));
             plan.trained += lesson.head_numbers();

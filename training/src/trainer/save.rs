@@ -25,6 +25,10 @@ fn purpose(config: &TrainConfig) -> &'static str {
              by the relation of two entities. Its sentence vectors are a by-product; search with \
              another model."
         }
+        Some(StageKind::Span) => {
+            "An encoder with a head that finds answers to questions in passages of biomedical \
+             literature. Its sentence vectors are a by-product; search with another model."
+        }
         _ => "A sentence encoder for search in biomedical literature.",
     }
 }

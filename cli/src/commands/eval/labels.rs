@@ -7,7 +7,7 @@ use crate::open::LoadedModel;
 use crate::{model, progress, render};
 use clap::Args;
 use medsift::enrich::TextClassifier;
-use medsift::eval::{Cell, Column, LabelCounter, LabelMap, LabelScores, LabelledTable};
+use medsift::eval::{Cell, Column, LabelCounter, LabelMap, LabelScores, LabelledTable, read_ids};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -58,6 +58,9 @@ struct ColumnArgs {
     /// Column of the text: its name, or its number from 1
     #[arg(long, value_name = "COLUMN", default_value = "text")]
     text: String,
+    /// Column of the text that is read behind it, for a head that reads pairs
+    #[arg(long, value_name = "COLUMN")]
+    text_pair: Option<String>,
     /// Column of the label
     #[arg(long, value_name = "COLUMN", default_value = "label")]
     label: String,
@@ -67,6 +70,9 @@ struct ColumnArgs {
     /// Only rows whose column holds this value; may be repeated
     #[arg(long, value_name = "COLUMN=VALUE", value_parser = pair)]
     only: Vec<(String, String)>,
+    /// Only rows whose id is in this JSON file, an object's keys or an array
+    #[arg(long, value_name = "FILE")]
+    only_ids: Option<PathBuf>,
 }
 
 /// The scores of each file.
@@ -83,7 +89,7 @@ pub(crate) struct LabelReport {
 /// A file as it was read: the places of its labels, and its texts.
 struct Labelled {
     classes: Vec<usize>,
-    texts: Vec<String>,
+    texts: Vec<(String, String)>,
 }
 
 fn pair(text: &str) -> std::result::Result<(String, String), String> {
@@ -96,28 +102,39 @@ fn pair(text: &str) -> std::result::Result<(String, String), String> {
 }
 
 impl ColumnArgs {
-    fn table(&self) -> LabelledTable {
+    fn table(&self) -> medsift::Result<LabelledTable> {
         let only = self.only.iter().cloned();
-        LabelledTable {
+        let ids = self.only_ids.as_deref().map(read_ids).transpose()?;
+        Ok(LabelledTable {
             text: Column::parse(&self.text),
+            text_pair: self.text_pair.as_deref().map(Column::parse),
             label: Column::parse(&self.label),
             header: !self.no_header,
             only: only
                 .map(|(name, value)| (name, Cell::Text(value)))
                 .collect(),
-            without: BTreeMap::new(),
-        }
+            only_ids: ids.unwrap_or_default(),
+            ..LabelledTable::default()
+        })
     }
 }
 
 /// Measures labels of texts.
 pub(crate) fn labels(context: &mut Context, args: &LabelsArgs) -> Result<Exit> {
     // Every file before a model is loaded, so that faults show at once.
-    let table = args.columns.table();
+    let table = args.columns.table()?;
     let files = args.files.iter().map(|file| table.read(file));
     let files = files.collect::<medsift::Result<Vec<_>>>()?;
     let model = LoadedModel::load(context, &args.model)?;
     let classifier = TextClassifier::open(model.encoder.clone(), &model.dir, args.head.as_deref())?;
+    if classifier.head().config().text_pair != args.columns.text_pair.is_some() {
+        let what = match args.columns.text_pair {
+            Some(_) => "reads single texts; leave --text-pair out",
+            None => "reads pairs of texts; name the column of the second with --text-pair",
+        };
+        let name = classifier.head().name();
+        return Err(CliError::Usage(format!("the head {name} {what}")));
+    }
     let targets: BTreeMap<String, String> = args.maps.iter().cloned().collect();
     let usage = |error: medsift::Error| CliError::Usage(format!("{error}; use --map or --ignore"));
     let map = LabelMap::new(classifier.head().labels(), &targets, &args.ignore).map_err(usage)?;
@@ -152,7 +169,8 @@ impl Labelled {
             })?;
             if let Some(place) = place {
                 classes.push(place);
-                texts.push(row.text);
+                // A head of single texts is never asked for the second.
+                texts.push((row.text, row.pair.unwrap_or_default()));
             }
         }
         if texts.is_empty() {
@@ -171,10 +189,16 @@ fn measure(
     let bar = progress::count_bar(context.quiet, labelled.texts.len() as u64);
     bar.set_prefix("texts");
     let head = classifier.head();
+    let pairs = head.config().text_pair;
     let mut counter = LabelCounter::new(head.labels(), head.negative());
     let classes = labelled.classes.chunks(CHUNK);
     for (texts, classes) in labelled.texts.chunks(CHUNK).zip(classes) {
-        let found = classifier.probabilities(texts)?;
+        let found = if pairs {
+            classifier.probabilities_of_pairs(texts)?
+        } else {
+            let single: Vec<&str> = texts.iter().map(|(text, _)| text.as_str()).collect();
+            classifier.probabilities(&single)?
+        };
         for (class, probabilities) in classes.iter().zip(&found) {
             counter.add(*class, probabilities)?;
         }

@@ -1,5 +1,6 @@
 //! Measuring: search quality, and the quality of a model's embeddings.
 
+mod answers;
 mod entities;
 mod labels;
 mod linking;
@@ -7,6 +8,7 @@ mod masked;
 mod retrieval;
 mod sentence;
 
+pub(crate) use answers::{AnswerReport, Measured};
 pub(crate) use entities::EntityReport;
 pub(crate) use labels::LabelReport;
 pub(crate) use linking::LinkingReport;
@@ -45,6 +47,8 @@ enum EvalCommand {
     Labels(labels::LabelsArgs),
     /// Concepts of mentions: how often the first is right
     Linking(linking::LinkingArgs),
+    /// Answers to questions about passages: exact match and F1, or BioASQ's ranks
+    Answers(answers::AnswersArgs),
     /// Triplets: how often the positive is nearer than the negative
     Triplet(sentence::TripletArgs),
 }
@@ -59,6 +63,7 @@ pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
         EvalCommand::Ner(args) => entities::ner(context, args),
         EvalCommand::Labels(args) => labels::labels(context, args),
         EvalCommand::Linking(args) => linking::linking(context, args),
+        EvalCommand::Answers(args) => answers::answers(context, args),
         EvalCommand::Triplet(args) => sentence::triplet(context, args),
     }
 }

@@ -12,6 +12,7 @@ use super::pretraining::PretrainingLesson;
 use super::progress::StepReport;
 use super::run::Run;
 use super::sentence::SentenceLesson;
+use super::span::SpanLesson;
 use super::teacher::Teaching;
 use super::text::TextLesson;
 use super::token::TokenLesson;
@@ -105,6 +106,15 @@ impl<'a> StageRun<'a> {
                 if lesson.fresh_pooler() {
                     run.progress.note("begins at random: the pooler");
                 }
+                let named = |record: &DataRecord| record.stage == stage.name;
+                if !run.record.data.iter().any(named) {
+                    run.record.data.extend(records(stage, lesson.sources()));
+                }
+                Box::new(lesson)
+            }
+            StageKind::Span => {
+                let reads = (learner.max_tokens, &learner.tokenizer);
+                let lesson = SpanLesson::new(stage, hidden, reads, seed, &on)?;
                 let named = |record: &DataRecord| record.stage == stage.name;
                 if !run.record.data.iter().any(named) {
                     run.record.data.extend(records(stage, lesson.sources()));

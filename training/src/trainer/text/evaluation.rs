@@ -3,22 +3,22 @@
 use super::head::logits;
 use super::objective::TextObjective;
 use crate::config::StageConfig;
+use crate::data::Purpose;
 use crate::data::labelled::LabelledSpec;
-use crate::data::{Purpose, buckets};
-use crate::error::device;
-use crate::network::{Backbone, Parameters, Tokens};
+use crate::network::{Backbone, Parameters};
+use crate::trainer::headed::{self, Text};
 use crate::trainer::learner::Learner;
 use medsift::Result;
-use medsift::encoder::parts::Tokenizer;
+use medsift::encoder::parts::{PairIds, Tokenizer};
 use medsift::enrich::log_softmax;
-use medsift::eval::{LabelCounter, LabelScores};
+use medsift::eval::{LabelCounter, LabelScores, LabelledText};
 
 /// Texts with their labels.
 pub(in crate::trainer) struct LabelledEvaluation {
     objective: TextObjective,
     classes: Vec<usize>,
     /// Token numbers of each text.
-    ids: Vec<Vec<u32>>,
+    ids: Vec<PairIds>,
 }
 
 impl LabelledEvaluation {
@@ -33,12 +33,9 @@ impl LabelledEvaluation {
         tokenizer: &Tokenizer,
     ) -> Result<Self> {
         let objective = TextObjective::of(stage)?;
-        let set = spec.load(&objective.labels, Purpose::Evaluation)?;
-        let ids = set
-            .texts
-            .iter()
-            .map(|row| tokenizer.encode(&row.text, max_tokens))
-            .collect::<Result<_>>()?;
+        let set = objective.load(spec, Purpose::Evaluation)?;
+        let rows: Vec<&LabelledText> = set.texts.iter().collect();
+        let ids = objective.encode(tokenizer, &rows, max_tokens)?;
         Ok(Self {
             objective,
             classes: set.classes,
@@ -80,17 +77,16 @@ impl LabelledEvaluation {
         heads: &Parameters,
     ) -> Result<LabelScores> {
         let labels = &self.objective.labels;
-        let lengths: Vec<usize> = self.ids.iter().map(Vec::len).collect();
+        let texts: Vec<Text<'_>> = self.ids.iter().map(Text::from).collect();
         let mut found: Vec<Vec<f32>> = vec![Vec::new(); self.ids.len()];
-        for places in buckets(&lengths, learner.micro_batch_tokens) {
-            let tokens = Tokens::new(places.iter().map(|&at| &self.ids[at][..]));
-            let states = learner.network.evaluate(&tokens).map_err(device)?;
-            let mut values = logits(heads, &states, &tokens, &self.objective).map_err(device)?;
+        headed::evaluate(learner, &texts, |states, tokens, places| {
+            let mut values = logits(heads, states, tokens, &self.objective)?;
             log_softmax(&mut values, labels.len());
             for (&at, own) in places.iter().zip(values.chunks_exact(labels.len())) {
                 found[at] = own.iter().map(|log| log.exp()).collect();
             }
-        }
+            Ok(())
+        })?;
         let mut counter = LabelCounter::new(labels, self.objective.negative());
         for (class, probabilities) in self.classes.iter().zip(&found) {
             counter.add(*class, probabilities)?;

@@ -15,6 +15,7 @@ pub(super) use evaluation::LabelledEvaluation;
 
 use super::classifier::loss::ClassLabel;
 use super::epochs::Epochs;
+use super::headed::{self, Text};
 use super::learner::Learner;
 use super::lesson::{Lesson, Outcome};
 use super::sentence::table;
@@ -23,13 +24,14 @@ use crate::config::StageConfig;
 use crate::data::labelled::{LabelledSet, LabelledSpec};
 use crate::data::{Batch, Purpose, Sampler, SamplerSettings, SourceFile};
 use crate::error::device;
-use crate::network::{Backbone, Parameters, Tokens};
+use crate::network::{Backbone, Parameters};
 use candle_core::Device;
 use head::{CLASSIFIER, POOLER};
 use medsift::encoder::Adapter;
 use medsift::encoder::parts::model_sha256;
 use medsift::enrich::TextHead;
-use medsift::{Error, ErrorKind, Result};
+use medsift::eval::LabelledText;
+use medsift::{Error, Result};
 use objective::TextObjective;
 use std::path::Path;
 
@@ -64,7 +66,7 @@ impl TextLesson {
             .iter()
             .map(|data| {
                 let spec: LabelledSpec = table(stage, "data", data)?;
-                spec.load(&objective.labels, Purpose::Training)
+                objective.load(&spec, Purpose::Training)
             })
             .collect::<Result<Vec<_>>>()?;
         check_labels(stage, &objective, &sets)?;
@@ -107,13 +109,14 @@ impl TextLesson {
 
     /// Numbers of the head.
     pub(super) fn head_numbers(&self) -> usize {
-        self.heads.iter().map(|head| head.value.elem_count()).sum()
+        headed::numbers(&self.heads)
     }
 
     /// Bytes of all texts.
     pub(super) fn text_bytes(&self) -> u64 {
         let texts = self.sets.iter().flat_map(|set| &set.texts);
-        texts.map(|row| row.text.len() as u64).sum()
+        let pair = |row: &LabelledText| row.pair.as_ref().map_or(0, String::len);
+        texts.map(|row| (row.text.len() + pair(row)) as u64).sum()
     }
 
     /// The files that were read.
@@ -130,11 +133,7 @@ impl TextLesson {
         seed: u64,
     ) -> Result<(f64, usize)> {
         let set = &self.sets[batch.set];
-        let texts: Vec<&str> = batch
-            .examples
-            .iter()
-            .map(|&at| &set.texts[at].text[..])
-            .collect();
+        let rows: Vec<&LabelledText> = batch.examples.iter().map(|&at| &set.texts[at]).collect();
         let labels: Vec<&ClassLabel> = batch
             .examples
             .iter()
@@ -142,27 +141,15 @@ impl TextLesson {
             .collect();
         let weight: f64 = labels.iter().map(|label| label.weight).sum();
         let share = if weight > 0.0 { 1.0 / weight } else { 0.0 };
-        let trains = learner.network.parameters().iter().any(|p| p.trained);
-        let ids = learner.tokenise(&texts)?;
-        let (mut sum, mut count) = (0.0, 0);
-        for (number, members) in learner.micro_batches(&ids).iter().enumerate() {
-            let tokens = Tokens::new(members.iter().map(|&at| &ids[at][..]));
-            let own: Vec<&ClassLabel> = members.iter().map(|&at| labels[at]).collect();
-            count += tokens.len();
-            let dropout = learner.dropout(seed, number);
-            let network = &mut learner.network;
-            let (states, pass) = network.forward(&tokens, dropout).map_err(device)?;
-            let labels = (&own[..], share);
-            let (heads, objective) = (&mut self.heads, &self.objective);
-            let (part, gradient) =
-                head::step(heads, &states, &tokens, objective, labels, dropout).map_err(device)?;
-            sum += part;
-            if trains && part.is_finite() {
-                network.backward(pass, &gradient).map_err(device)?;
-            } else {
-                network.forget(pass);
-            }
-        }
+        let (tokenizer, most) = (&learner.tokenizer, learner.max_tokens);
+        let ids = self.objective.encode(tokenizer, &rows, most)?;
+        let texts: Vec<Text<'_>> = ids.iter().map(Text::from).collect();
+        let (heads, objective) = (&mut self.heads, &self.objective);
+        let (sum, count) =
+            headed::teach(learner, &texts, seed, |states, tokens, members, dropout| {
+                let own: Vec<&ClassLabel> = members.iter().map(|&at| labels[at]).collect();
+                head::step(heads, states, tokens, objective, (&own, share), dropout)
+            })?;
         Ok((sum * share, count))
     }
 }
@@ -212,15 +199,9 @@ impl<B: Backbone> Lesson<B> for TextLesson {
     }
 
     fn save_beside(&self, model: &Path, adapter: Option<&Adapter>) -> Result<()> {
-        let mut tensors = self.heads.snapshot().map_err(device)?;
-        let mut take = |name: &str| {
-            tensors
-                .remove(name)
-                .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the head lacks `{name}`")))
-        };
-        let (weight, bias) = (take(CLASSIFIER.weight)?, take(CLASSIFIER.bias)?);
+        let (weight, bias) = headed::stored(&self.heads, CLASSIFIER)?;
         let pooler = match self.objective.pooler {
-            true => Some((take(POOLER.weight)?, take(POOLER.bias)?)),
+            true => Some(headed::stored(&self.heads, POOLER)?),
             false => None,
         };
         let hidden = weight.dims().last().copied().unwrap_or(0);

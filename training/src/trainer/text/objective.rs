@@ -1,11 +1,16 @@
 //! What a stage's `objective` says of labels of texts.
 
 use crate::config::StageConfig;
+use crate::data::Purpose;
+use crate::data::labelled::{LabelledSet, LabelledSpec};
 use crate::trainer::classifier::loss::ClassLabel;
 use crate::trainer::sentence::table;
 use medsift::encoder::Pooling;
+use medsift::encoder::parts::{PairIds, Tokenizer};
 use medsift::enrich::{PairRule, TextHeadConfig, TextPooling, check_head_name};
+use medsift::eval::LabelledText;
 use medsift::{Error, Result};
+use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -33,6 +38,10 @@ pub(super) struct TextObjective {
     /// Whether a dense layer with tanh stands behind it, as in BERT.
     #[serde(default)]
     pub(super) pooler: bool,
+    /// Whether two texts are read at once, the second from the column
+    /// `text_pair` of the data: a question and an abstract.
+    #[serde(default)]
+    pub(super) text_pair: bool,
     /// Which pairs of entities the texts are about.
     #[serde(default)]
     pair: Option<PairRule>,
@@ -80,12 +89,55 @@ impl TextObjective {
         Ok(objective)
     }
 
+    /// Reads a data set, which has to have second texts where pairs are read, and
+    /// none where they are not.
+    ///
+    /// # Errors
+    /// As [`LabelledSpec::load`].
+    pub(super) fn load(&self, spec: &LabelledSpec, purpose: Purpose) -> Result<LabelledSet> {
+        if self.text_pair != spec.text_pair.is_some() {
+            let what = match self.text_pair {
+                true => "the objective has `text_pair`, but the data name no column for it",
+                false => "the data have `text_pair`, but the objective has not",
+            };
+            return Err(Error::invalid(
+                "text_pair",
+                format!("{}: {what}", spec.files.join(", ")),
+            ));
+        }
+        spec.load(&self.labels, purpose)
+    }
+
+    /// What the network reads of texts.
+    ///
+    /// # Errors
+    /// When the tokenizer fails.
+    pub(super) fn encode(
+        &self,
+        tokenizer: &Tokenizer,
+        texts: &[&LabelledText],
+        max_tokens: usize,
+    ) -> Result<Vec<PairIds>> {
+        texts
+            .par_iter()
+            .map(|row| match &row.pair {
+                Some(pair) => tokenizer.encode_pair(&row.text, pair, max_tokens),
+                None => {
+                    let ids = tokenizer.encode(&row.text, max_tokens)?;
+                    let second = ids.len();
+                    Ok(PairIds { ids, second })
+                }
+            })
+            .collect()
+    }
+
     /// What is stored of it with the head.
     pub(super) fn head(&self, hidden: usize, max_tokens: usize, encoder: String) -> TextHeadConfig {
         TextHeadConfig {
             negative: self.negative.clone(),
             pooling: self.pooling,
             pooler: self.pooler,
+            text_pair: self.text_pair,
             pair: self.pair.clone(),
             ..TextHeadConfig::new(&self.labels, hidden, max_tokens, encoder)
         }

@@ -3,10 +3,10 @@
 use super::head::logits;
 use super::objective::TokenObjective;
 use crate::config::StageConfig;
+use crate::data::Purpose;
 use crate::data::tagged::{TaggedSet, TaggedSpec};
-use crate::data::{Purpose, buckets};
-use crate::error::device;
-use crate::network::{Backbone, Parameters, Tokens};
+use crate::network::{Backbone, Parameters};
+use crate::trainer::headed::{self, Text};
 use crate::trainer::learner::Learner;
 use medsift::Result;
 use medsift::encoder::parts::Tokenizer;
@@ -79,12 +79,10 @@ impl TaggedEvaluation {
         heads: &Parameters,
     ) -> Result<EntityScores> {
         let windows: Vec<&Reading> = self.readings.iter().flatten().collect();
-        let lengths: Vec<usize> = windows.iter().map(|window| window.ids.len()).collect();
+        let texts: Vec<Text<'_>> = windows.iter().map(|one| Text::from(&one.ids[..])).collect();
         let tags = self.tags.len();
         let mut scored: Vec<Vec<f32>> = vec![Vec::new(); windows.len()];
-        for places in buckets(&lengths, learner.micro_batch_tokens) {
-            let tokens = Tokens::new(places.iter().map(|&at| &windows[at].ids[..]));
-            let states = learner.network.evaluate(&tokens).map_err(device)?;
+        headed::evaluate(learner, &texts, |states, tokens, places| {
             let starts = tokens.bounds().iter();
             let rows: Vec<u32> = places
                 .iter()
@@ -96,11 +94,11 @@ impl TaggedEvaluation {
                 .collect();
             let mut values = Vec::new();
             if !rows.is_empty() {
-                values = logits(heads, &states, &rows).map_err(device)?;
+                values = logits(heads, states, &rows)?;
                 log_softmax(&mut values, tags);
             }
             let mut values = values.chunks_exact(tags);
-            for &at in &places {
+            for &at in places {
                 let scores = &mut scored[at];
                 for row in &windows[at].rows {
                     match row.and_then(|_| values.next()) {
@@ -110,7 +108,8 @@ impl TaggedEvaluation {
                     }
                 }
             }
-        }
+            Ok(())
+        })?;
         self.count(scored.into_iter())
     }
 

@@ -16,20 +16,21 @@ pub(super) use evaluation::TaggedEvaluation;
 
 use super::classifier::loss::ClassLabel;
 use super::epochs::Epochs;
+use super::headed::{self, Text};
 use super::learner::Learner;
 use super::lesson::{Lesson, Outcome};
 use super::sentence::table;
 use crate::config::StageConfig;
 use crate::data::tagged::{TaggedSet, TaggedSpec};
-use crate::data::{Batch, Purpose, Sampler, SamplerSettings, SourceFile, buckets};
+use crate::data::{Batch, Purpose, Sampler, SamplerSettings, SourceFile};
 use crate::error::device;
-use crate::network::{Backbone, Parameters, Tokens};
+use crate::network::{Backbone, Parameters};
 use candle_core::Device;
 use head::{TAGGER, Words};
 use medsift::encoder::Adapter;
 use medsift::encoder::parts::{Tokenizer, model_sha256};
 use medsift::enrich::{Reader, Reading, TagSet, TokenHead, TokenHeadConfig};
-use medsift::{Error, ErrorKind, Result};
+use medsift::{Error, Result};
 use objective::TokenObjective;
 use std::collections::HashMap;
 use std::path::Path;
@@ -108,7 +109,7 @@ impl TokenLesson {
 
     /// Numbers of the head.
     pub(super) fn head_numbers(&self) -> usize {
-        self.heads.iter().map(|head| head.value.elem_count()).sum()
+        headed::numbers(&self.heads)
     }
 
     /// Bytes of all words.
@@ -136,36 +137,22 @@ impl TokenLesson {
         let places = windows.iter().flat_map(LabelledWindow::places);
         let weight: f64 = places.map(|(_, label)| self.labels[label].weight).sum();
         let share = if weight > 0.0 { 1.0 / weight } else { 0.0 };
-        let trains = learner.network.parameters().iter().any(|p| p.trained);
-        let lengths: Vec<usize> = windows.iter().map(|one| one.reading.ids.len()).collect();
-        let (mut sum, mut count) = (0.0, 0);
-        for (number, members) in buckets(&lengths, learner.micro_batch_tokens)
+        let texts: Vec<Text<'_>> = windows
             .iter()
-            .enumerate()
-        {
-            let mut tokens = Tokens::default();
-            let mut words = Words::default();
-            for window in members.iter().map(|&at| &windows[at]) {
-                let first = tokens.len() as u32;
-                tokens.push(&window.reading.ids, None);
-                for (row, label) in window.places() {
-                    words.rows.push(first + row);
-                    words.labels.push(&self.labels[label]);
+            .map(|window| Text::from(&window.reading.ids[..]))
+            .collect();
+        let (heads, labels) = (&mut self.heads, &self.labels);
+        let (sum, count) =
+            headed::teach(learner, &texts, seed, |states, tokens, members, dropout| {
+                let mut words = Words::default();
+                for (&at, &first) in members.iter().zip(tokens.bounds()) {
+                    for (row, label) in windows[at].places() {
+                        words.rows.push(first as u32 + row);
+                        words.labels.push(&labels[label]);
+                    }
                 }
-            }
-            count += tokens.len();
-            let dropout = learner.dropout(seed, number);
-            let network = &mut learner.network;
-            let (states, pass) = network.forward(&tokens, dropout).map_err(device)?;
-            let (part, gradient) =
-                head::step(&mut self.heads, &states, &words, share, dropout).map_err(device)?;
-            sum += part;
-            if trains && part.is_finite() {
-                network.backward(pass, &gradient).map_err(device)?;
-            } else {
-                network.forget(pass);
-            }
-        }
+                head::step(heads, states, &words, share, dropout)
+            })?;
         Ok((sum * share, count))
     }
 }
@@ -281,13 +268,7 @@ impl<B: Backbone> Lesson<B> for TokenLesson {
     }
 
     fn save_beside(&self, model: &Path, adapter: Option<&Adapter>) -> Result<()> {
-        let mut tensors = self.heads.snapshot().map_err(device)?;
-        let mut take = |name: &str| {
-            tensors
-                .remove(name)
-                .ok_or_else(|| Error::new(ErrorKind::Internal, format!("the head lacks `{name}`")))
-        };
-        let (weight, bias) = (take(TAGGER.weight)?, take(TAGGER.bias)?);
+        let (weight, bias) = headed::stored(&self.heads, TAGGER)?;
         let hidden = weight.dims().last().copied().unwrap_or(0);
         let encoder = model_sha256(model)?;
         let config = TokenHeadConfig::new(self.tags.types(), hidden, self.max_tokens, encoder);

@@ -1,6 +1,7 @@
 //! Labels of texts on the fixture model.
 
 mod adapter;
+mod pair;
 mod parity;
 mod runs;
 

@@ -122,7 +122,7 @@ fn an_adapter_that_would_change_nothing_or_not_be_written_is_refused() {
             stage("adapter = { rank = 1, alpha = -1.0 }", "token"),
             "adapter.alpha",
         ),
-        (stage(adapter, "sentence"), "`token` or `text`"),
+        (stage(adapter, "sentence"), "`token`, `text` or `span`"),
         (
             stage(&format!("{adapter}\nstart_share = 0.5"), "token"),
             "start_share",
