@@ -4,7 +4,7 @@ use crate::args::IndexDir;
 use crate::context::Context;
 use crate::error::{Exit, Result};
 use crate::open::{self, Uses};
-use crate::render;
+use crate::render::{self, strategy::counted};
 use crate::strategies::{self, Record, Report, Store};
 use clap::{Args, Subcommand};
 use medsift::query::pubmed::Date;
@@ -227,8 +227,10 @@ fn list(context: &mut Context, json: bool) -> Result<()> {
     let line = |one: &Listed| match (&one.last_day, one.last_articles) {
         (Some(day), Some(articles)) => {
             format!(
-                "{}  {} runs, last on {day}: {articles} articles\n",
-                one.name, one.runs
+                "{}  {}, last on {day}: {}\n",
+                one.name,
+                counted(one.runs as u64, "run"),
+                counted(articles as u64, "article")
             )
         }
         _ => format!("{}  not run yet\n", one.name),

@@ -22,13 +22,13 @@ pub(crate) fn page(report: &Report, style: Style) -> String {
         ));
     }
     page.push_str(&format!(
-        "\n{} in #{}; searched on {}, index of {} (commit {}, {} articles)\n",
-        style.bold(&format!("{} articles", run.ids.len())),
+        "\n{} in #{}; searched on {}, index of {} (commit {}, {})\n",
+        style.bold(&counted(run.ids.len() as u64, "article")),
         run.result,
         run.day,
         run.index.committed_at,
         run.index.generation,
-        run.index.articles
+        counted(run.index.articles, "article")
     ));
     if let Some(since) = &report.since {
         page.push_str(&format!(
@@ -51,6 +51,12 @@ pub(crate) fn page(report: &Report, style: Style) -> String {
         }
     }
     page
+}
+
+/// A number of things: `1 article`, `2 articles`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }
 
 /// A strategy that is kept, with its runs.

@@ -1,5 +1,6 @@
 //! The report of a search as Markdown.
 
+use super::strategy::counted;
 use crate::strategies::{Report, Since};
 use std::fmt::Write;
 
@@ -37,8 +38,10 @@ fn facts(report: &Report, text: &mut String) {
     row(
         "State of the index",
         &format!(
-            "commit {} of {}, {} articles",
-            index.generation, index.committed_at, index.articles
+            "commit {} of {}, {}",
+            index.generation,
+            index.committed_at,
+            counted(index.articles, "article")
         ),
     );
     if let Some(file) = &index.last_update_file {
@@ -47,7 +50,11 @@ fn facts(report: &Report, text: &mut String) {
     row("MeSH", index.mesh.as_deref().unwrap_or("none"));
     row(
         "Result",
-        &format!("line #{}: {} records", run.result, run.ids.len()),
+        &format!(
+            "line #{}: {}",
+            run.result,
+            counted(run.ids.len() as u64, "record")
+        ),
     );
     text.push('\n');
 }

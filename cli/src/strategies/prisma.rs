@@ -7,6 +7,7 @@
 //! this search, and are left to the reviewer.
 
 use super::record::Since;
+use crate::render::strategy::counted;
 use medsift::query::pubmed::{Field, Kind, Leaf};
 use medsift::query::strategy::Strategy;
 use medsift::searcher::StrategyRun;
@@ -42,9 +43,9 @@ pub(crate) fn items(
     let state = &run.index;
     let newest = state.last_update_file.as_ref();
     let database = format!(
-        "medsift index {index} of {} records, made from {} files listed with their checksums{}",
-        state.articles,
-        state.sources.len(),
+        "medsift index {index} of {}, made from {} with the checksums listed{}",
+        counted(state.articles, "record"),
+        counted(state.sources.len() as u64, "file"),
         newest.map_or_else(String::new, |name| format!(", newest NLM file {name}")),
     );
     let updates = match since {
@@ -54,7 +55,7 @@ pub(crate) fn items(
             since.added.len(),
             since.gone.len()
         ),
-        None => "the first run that was kept".to_owned(),
+        None => "no earlier run is kept".to_owned(),
     };
     vec![
         item(1, "Database name", database),
