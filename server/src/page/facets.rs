@@ -70,8 +70,10 @@ struct List<'a> {
     values: &'a ValueCounts,
     in_force: &'a [String],
     /// The address with a value put in force, or lifted where it is.
-    address: Box<dyn Fn(&str, bool) -> String + 'a>,
+    address: Address<'a>,
 }
+
+type Address<'a> = Box<dyn Fn(&str, bool) -> String + 'a>;
 
 fn lists<'a>(request: &'a QueryRequest, facets: &'a Facets) -> Vec<List<'a>> {
     let filter = &request.filter;

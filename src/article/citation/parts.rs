@@ -157,13 +157,15 @@ pub(super) fn reference(article: &Article) -> Reference {
 
 /// PubMed's page of an article, where the id is a PMID.
 pub(super) fn pubmed_address(article: &Article) -> Option<String> {
-    pmid(article).map(|pmid| format!("https://pubmed.ncbi.nlm.nih.gov/{pmid}/"))
+    // PubMed's own have eight digits at most.
+    let pmid = pmid(article).filter(|pmid| pmid.len() <= 8)?;
+    Some(format!("https://pubmed.ncbi.nlm.nih.gov/{pmid}/"))
 }
 
 /// The id, where it is a PMID.
 pub(super) fn pmid(article: &Article) -> Option<&str> {
     let id = article.id.as_str();
-    let is_pmid = (1..=8).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_digit());
+    let is_pmid = !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit());
     (article.kind != ArticleKind::Document && is_pmid).then_some(id)
 }
 
