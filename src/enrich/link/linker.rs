@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Cosine below which the nearest name is none.
-pub const NEAREST: f32 = 0.6;
+pub const NEAREST: f32 = 0.7;
 
 /// A text and its mentions.
 #[derive(Debug, Clone)]

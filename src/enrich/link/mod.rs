@@ -38,7 +38,7 @@ mod normal;
 mod rules;
 mod short_forms;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod vectors;
 mod words;
 

@@ -20,33 +20,29 @@ const BROADER: f32 = 0.5;
 /// fewer letters too much is the same as something else.
 const LOOSE: usize = 5;
 
-/// The descriptor that a mention names, by its own form or by what the text
-/// explains.
+/// The descriptor that a mention names: by what the text explains it as, which
+/// goes before what its letters mean elsewhere, or by its own form.
 pub(super) fn by_rule(
     lexicon: &Lexicon,
     shorts: &ShortForms<'_>,
     kind: ConceptKind,
     mention: &str,
 ) -> Option<Linked> {
-    let (linked, short) = match shorts.long_form(mention) {
-        // What the text explains is not looked up as it stands: elsewhere the
-        // same letters mean something else.
-        Some(long) => (by_name(lexicon, kind, long), true),
-        None => match by_name(lexicon, kind, mention) {
-            None => {
-                let expanded = shorts.expanded(mention)?;
-                (by_name(lexicon, kind, &expanded), true)
-            }
-            linked => (linked, false),
-        },
-    };
-    let (descriptor, evidence) = linked?;
-    let method = if short {
-        Method::Abbreviation
-    } else {
-        evidence.method
-    };
-    Some((descriptor, Evidence { method, ..evidence }))
+    let explained = shorts
+        .long_form(mention)
+        .and_then(|long| by_name(lexicon, kind, long));
+    if let Some(linked) = explained {
+        return Some(explained_by_text(linked));
+    }
+    by_name(lexicon, kind, mention).or_else(|| {
+        let expanded = shorts.expanded(mention)?;
+        by_name(lexicon, kind, &expanded).map(explained_by_text)
+    })
+}
+
+fn explained_by_text((descriptor, evidence): Linked) -> Linked {
+    let method = Method::Abbreviation;
+    (descriptor, Evidence { method, ..evidence })
 }
 
 fn by_name(lexicon: &Lexicon, kind: ConceptKind, name: &str) -> Option<Linked> {

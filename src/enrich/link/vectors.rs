@@ -44,8 +44,8 @@ pub struct NameVectors {
 }
 
 impl NameVectors {
-    /// Embeds the names of a lexicon, without the model's prompts. `progress`
-    /// hears how many names were done.
+    /// Embeds the names of a lexicon as the model's passages. `progress` hears
+    /// how many names were done.
     ///
     /// # Errors
     /// When the tokenizer fails, or a vector is not finite.
@@ -259,3 +259,6 @@ fn dot(a: &[i8], b: &[i8]) -> f32 {
     let products = a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b));
     products.sum::<i32>() as f32
 }
+
+#[cfg(test)]
+mod tests;
