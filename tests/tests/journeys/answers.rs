@@ -1,6 +1,6 @@
 //! Answers: heads are trained, measured, and asked out of an index.
 
-use medsift_tests::{Running, Workspace, sample, tiny_model};
+use medsift_tests::{Medsift, Running, Workspace, sample, tiny_model};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
@@ -74,6 +74,11 @@ fn set_threshold(work: &Workspace, threshold: f64) {
     let mut config: Value = serde_json::from_str(&text).expect("JSON");
     config["threshold"] = threshold.into();
     fs::write(&path, config.to_string()).expect("it can be written");
+}
+
+/// With time enough to read all articles on a machine that is busy.
+fn timed(command: Medsift) -> Medsift {
+    command.env("MEDSIFT_SEARCH_ANSWER_BUDGET_MS", "600000")
 }
 
 #[test]
@@ -160,7 +165,7 @@ fn questions_are_answered_out_of_an_index() {
     set_threshold(&work, -1e6);
     let question = "What do statins cause in muscle?";
     let ask = |question: &str| {
-        work.medsift(["answer", question, "--json"])
+        timed(work.medsift(["answer", question, "--json"]))
             .run()
             .expect(0)
             .json()
@@ -200,7 +205,7 @@ fn questions_are_answered_out_of_an_index() {
     let count = |name: &str| verdict[name].as_u64().expect("a number");
     let all = count("supporting") + count("opposing") + count("undecided");
     assert_eq!((all, &judged["verdict_head"]), (10, &"verdict".into()));
-    work.medsift(["answer", "Do statins cause muscle pain?"])
+    timed(work.medsift(["answer", "Do statins cause muscle pain?"]))
         .run()
         .expect(0)
         .prints(&[
@@ -212,7 +217,7 @@ fn questions_are_answered_out_of_an_index() {
     set_threshold(&work, 1e6);
     let silent = ask(question);
     assert_eq!(silent["answers"], json!([]));
-    work.medsift(["answer", question])
+    timed(work.medsift(["answer", question]))
         .run()
         .expect(0)
         .prints(&["no answer found in the 10 articles"]);
@@ -224,7 +229,7 @@ fn questions_are_answered_out_of_an_index() {
 }
 
 fn over_http(work: &Workspace) {
-    let mut running: Running = work.medsift(["serve", "--port", "0"]).start();
+    let mut running: Running = timed(work.medsift(["serve", "--port", "0"])).start();
     let (line, _) = running.first_line();
     let address = line.strip_prefix("http://").expect("an address").to_owned();
     let send = |request: &str| {

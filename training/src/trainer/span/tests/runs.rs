@@ -158,6 +158,8 @@ fn what_stops_a_run_is_named() {
     refused(&objective("name = \"a/b\""), "a/b");
     refused(&objective("labels = []"), "labels");
     let set = "evaluation.sets = [{ name = \"a\", kind = \"entities\", files = [\"x.tsv\"] }]";
-    refused(&format!("{data}{set}"), "kind `token`");
-    refused("data = [{ files = [\"{data}/none.json\"] }]", "none.json");
+    let short = objective("max_question = 8");
+    refused(&format!("{short}{set}"), "kind `token`");
+    let missing = short.replace("questions.json", "none.json");
+    refused(&missing, "none.json");
 }
