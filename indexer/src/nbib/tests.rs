@@ -237,12 +237,15 @@ fn records_of_xml_survive_tagged_text() {
     assert!(records >= 50, "{records}");
 }
 
+/// Name, whether it is a main topic, and the same of its qualifiers.
+type Heading = (String, bool, Vec<(String, bool)>);
+
 fn same(before: &Article, after: &Article, written: &str) {
     let names = |article: &Article| -> Vec<String> {
         let valid = article.authors.iter().filter(|author| author.valid);
         valid.map(|author| author.display()).collect()
     };
-    let headings = |article: &Article| -> Vec<(String, bool, Vec<(String, bool)>)> {
+    let headings = |article: &Article| -> Vec<Heading> {
         let parts = |heading: &medsift::article::MeshHeading| {
             let qualifiers = heading.qualifiers.iter();
             let qualifiers = qualifiers.map(|(term, major)| (term.name.clone(), *major));
