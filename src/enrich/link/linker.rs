@@ -139,7 +139,7 @@ impl Linker {
                 None => shorts.expanded(name).map(Cow::Owned),
             };
             let broader = by_end(&self.lexicon, kind, name);
-            if written_out.is_none() && is_short(name) {
+            if !kind.by_nearest() || written_out.is_none() && is_short(name) {
                 continue;
             }
             open.push(Open {
