@@ -47,8 +47,8 @@ impl ConceptKind {
         }
     }
 
-    /// Whether what no rule links is linked to the nearest name. Of the other
-    /// kinds nobody has measured how often that is right.
+    /// Whether what no rule links is linked to the nearest name. Of chemicals
+    /// too few of such links are right; of the others nobody has measured it.
     pub fn by_nearest(self) -> bool {
         self == Self::Disease
     }
