@@ -72,7 +72,6 @@ fn mentions_of_the_test_splits_are_linked() {
     for (name, mentions, accuracy, known) in FLOORS {
         let documents = PubTatorDocument::read(&data.join(name)).unwrap();
         let scores = LinkingScores::measure(&linker, &documents, |_| ()).unwrap();
-        println!("{name}: {scores:?}");
         assert_eq!(scores.mentions + scores.without_id, mentions, "{name}");
         assert_eq!((scores.misplaced, scores.other_types), (0, 0), "{name}");
         assert!(scores.accuracy >= accuracy, "{name}: {}", scores.accuracy);

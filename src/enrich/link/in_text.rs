@@ -4,8 +4,8 @@
 //! (Srl)`); letters that nothing explains may be those of a name that the text
 //! has elsewhere; and what is written the same is the same.
 
+use super::concept::{Evidence, Method};
 use super::kind::ConceptKind;
-use super::link::{Evidence, Method};
 use super::rules::Linked;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -36,9 +36,9 @@ pub(super) fn resolve(text: &str, mentions: &[Mention], links: &mut [Option<Link
         .enumerate()
         .filter_map(|(place, link)| Some((place, (*link)?)))
         .collect();
-    for place in 0..mentions.len() {
-        if links[place].is_none() {
-            links[place] = by_letters(text, mentions, place, &known);
+    for (place, link) in links.iter_mut().enumerate() {
+        if link.is_none() {
+            *link = by_letters(text, mentions, place, &known);
         }
     }
     same(text, mentions, links);

@@ -131,14 +131,17 @@ impl Lexicon {
             .find_map(|grade| self.find_at(kind, name, grade))
     }
 
-    /// The names that are embedded, each with the place of its descriptor: of
+    /// The names that are embedded, of the kinds that are linked to the nearest
+    /// name, each with the place of its descriptor: of
     /// those of a descriptor that differ in the order of their words and the
     /// like, the first; inverted headings in the order of speech.
     pub fn distinct_names(&self) -> Vec<(u32, String)> {
         let names = names(&self.table, &self.kinds);
-        let names = names
-            .into_iter()
-            .filter(|(name, _, _)| name.len() <= LONGEST);
+        let names = names.into_iter().filter(|&(name, _, at)| {
+            let mut kinds = ConceptKind::ALL.into_iter();
+            let near = kinds.any(|kind| kind.by_nearest() && self.is(at as usize, kind));
+            near && name.len() <= LONGEST
+        });
         let names: Vec<(&str, u8, u32)> = names.collect();
         let forms: Vec<String> = names
             .par_chunks(CHUNK)

@@ -1,9 +1,9 @@
 //! From the mentions of texts to descriptors: rules, then the nearest name.
 
+use super::concept::{Evidence, Link, Method};
 use super::in_text::{Mention, is_short, resolve};
 use super::kind::ConceptKind;
 use super::lexicon::Lexicon;
-use super::link::{Evidence, Link, Method};
 use super::rules::{Linked, by_end, by_rule};
 use super::short_forms::ShortForms;
 use super::vectors::NameVectors;
@@ -139,7 +139,7 @@ impl Linker {
                 None => shorts.expanded(name).map(Cow::Owned),
             };
             let broader = by_end(&self.lexicon, kind, name);
-            if written_out.is_none() && is_short(name) {
+            if !kind.by_nearest() || written_out.is_none() && is_short(name) {
                 continue;
             }
             open.push(Open {

@@ -27,11 +27,11 @@
 //! ```
 
 mod aliases;
+mod concept;
 mod entities;
 mod in_text;
 mod kind;
 mod lexicon;
-mod link;
 mod linker;
 mod modifiers;
 mod normal;
@@ -42,11 +42,11 @@ pub(crate) mod tests;
 mod vectors;
 mod words;
 
+pub use concept::{Evidence, Link, Method};
 pub use entities::Part;
 pub use in_text::Mention;
 pub use kind::ConceptKind;
 pub use lexicon::{Found, Lexicon};
-pub use link::{Evidence, Link, Method};
 pub use linker::{Document, Linker, NEAREST};
 pub use normal::{Grade, normal_form};
 pub use vectors::NameVectors;

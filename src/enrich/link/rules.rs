@@ -1,8 +1,8 @@
 //! Linking by the rules of names, one mention at a time.
 
+use super::concept::{Evidence, Method};
 use super::kind::ConceptKind;
 use super::lexicon::{Found, Lexicon};
-use super::link::{Evidence, Method};
 use super::modifiers::without_modifiers;
 use super::normal::Grade;
 use super::short_forms::ShortForms;
