@@ -7,7 +7,8 @@
 //! then closes; and every connection has a moment for its first bytes to be
 //! read before the server is told to shut the idle ones.
 
-use axum::serve::Listener;
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
 use std::future::pending;
 use std::io;
 use std::net::SocketAddr;
@@ -138,6 +139,16 @@ fn waiting(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
                 }
             },
         }
+    }
+}
+
+/// The other end of a connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+impl Connected<IncomingStream<'_, Draining>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, Draining>) -> Self {
+        Self(*stream.remote_addr())
     }
 }
 

@@ -1,10 +1,7 @@
 use crate::config::ServerConfig;
-use crate::drain::Draining;
-use crate::drain::draining;
+use crate::drain::{Peer, draining};
 use crate::routes;
 use crate::state::AppState;
-use axum::extract::connect_info::Connected;
-use axum::serve::IncomingStream;
 use medsift::index::Index;
 use medsift::{Error, ErrorKind, Result};
 use std::future::Future;
@@ -14,16 +11,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
-
-/// The other end of a connection.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Peer(pub(crate) SocketAddr);
-
-impl Connected<IncomingStream<'_, Draining>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, Draining>) -> Self {
-        Self(*stream.remote_addr())
-    }
-}
 
 /// Opens the address of the configuration.
 ///

@@ -33,7 +33,7 @@ impl AppState {
         Ok(Arc::new(Self {
             index,
             pool: CpuPool::new(config.threads(), config.queue)?,
-            guard: Guard::new(&config),
+            guard: Guard::new(&config.keys, config.requests_per_minute, config.burst),
             config,
             metrics: Metrics::new(),
             started: Instant::now(),

@@ -146,7 +146,8 @@ impl Architecture {
         if let Some((field, _)) = sizes.iter().find(|(_, size)| *size == 0) {
             return Err(unsupported(path, format!("`{field}` is too small")));
         }
-        if self.family == Family::MpNet && (self.distances < 4 || self.distances % 4 != 0) {
+        if self.family == Family::MpNet && (self.distances < 4 || !self.distances.is_multiple_of(4))
+        {
             return Err(unsupported(
                 path,
                 format!(

@@ -2,6 +2,7 @@
 //! (Raffel et al., 2020, section 2.1; in MPNet, Song et al., 2020).
 
 use super::architecture::Architecture;
+use super::kernel::Distances;
 use super::layout::Layout;
 use super::weights::Weights;
 use crate::Result;
@@ -27,16 +28,13 @@ pub(super) fn class(query: usize, key: usize, classes: usize) -> usize {
 /// For each head what is added to a score, by the place of the key before or
 /// behind the query.
 #[derive(Debug)]
-pub(super) struct Distances {
-    /// A row for each head: `2 · tokens - 1` places, the query's own in the
-    /// middle.
+pub(super) struct DistanceTable {
     rows: Vec<f32>,
-    /// Longest text that they reach over.
     tokens: usize,
 }
 
-impl Distances {
-    /// Those of a network; none where it has none.
+impl DistanceTable {
+    /// That of a network; none where it has none.
     pub(super) fn read(weights: &Weights, architecture: &Architecture) -> Result<Option<Self>> {
         let Some(name) = Layout::of(architecture).distances else {
             return Ok(None);
@@ -53,13 +51,12 @@ impl Distances {
         Ok(Some(Self { rows, tokens }))
     }
 
-    /// A head's numbers for a text of so many tokens: `2 · tokens - 1` of them,
-    /// the first for a key `tokens - 1` places before the query.
-    pub(super) fn head(&self, head: usize, tokens: usize) -> &[f32] {
-        assert!(tokens <= self.tokens, "a text within the positions");
-        let width = 2 * self.tokens - 1;
-        let first = head * width + self.tokens - tokens;
-        &self.rows[first..first + 2 * tokens - 1]
+    /// As the kernels take it.
+    pub(super) fn view(&self) -> Distances<'_> {
+        Distances {
+            rows: &self.rows,
+            tokens: self.tokens,
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use super::adapted::{PackedAdapter, PackedLayer, PackedUpdate, UpdateScratch};
 use super::adapter::Adapter;
 use super::architecture::Architecture;
-use super::distance::Distances;
+use super::distance::DistanceTable;
 use super::kernel::{
     Buffer, Finish, Heads, InstructionSet, PackedMatrix, SLACK, attend, normalise_rows,
 };
@@ -25,7 +25,7 @@ pub(super) struct Inference {
     second: Vec<f32>,
     norm: Norm,
     /// Where attention goes by distance too.
-    distances: Option<Distances>,
+    distances: Option<DistanceTable>,
     layers: Vec<Layer>,
 }
 
@@ -89,7 +89,7 @@ impl Inference {
             places,
             second,
             norm: Norm::new(weights, &layout.embedding_norm)?,
-            distances: Distances::read(weights, architecture)?,
+            distances: DistanceTable::read(weights, architecture)?,
             layers: layout
                 .layers
                 .iter()
@@ -201,15 +201,13 @@ impl Inference {
         let heads = Heads {
             count: self.architecture.heads,
             width: self.architecture.head(),
+            distances: self.distances.as_ref().map(DistanceTable::view),
         };
         let epsilon = self.architecture.epsilon;
         let run = Run { rows, tasks };
         let [qkv, output, widen, narrow] = update.map_or([None; 4], PackedLayer::in_order);
         run.product(&layer.qkv, qkv, (states, wide), Finish::Plain, low);
-        let distances = self.distances.as_ref();
-        let of = distances.map(|all| move |head, tokens| all.head(head, tokens));
-        let of = of.as_ref().map(|of| of as &(dyn Fn(_, _) -> _ + Sync));
-        attend(self.set, heads, of, wide, bounds, mixed, attention, tasks);
+        attend(self.set, heads, wide, bounds, mixed, attention, tasks);
         run.product(
             &layer.output,
             output,

@@ -9,7 +9,6 @@ mod rate;
 
 pub use keys::{KeyEntry, hash_of};
 
-use crate::config::ServerConfig;
 use crate::error::ApiError;
 use axum::http::{HeaderMap, StatusCode};
 use keys::Keys;
@@ -44,11 +43,13 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// As the configuration says.
-    pub(crate) fn new(config: &ServerConfig) -> Self {
+    /// Lets in the bearers of keys or, where there are none, everybody; each so
+    /// often in a minute (0: without limit) and so often at once (0: as often as
+    /// in a minute).
+    pub(crate) fn new(keys: &[KeyEntry], requests_per_minute: u32, burst: u32) -> Self {
         Self {
-            keys: Keys::new(&config.keys),
-            rates: Rates::new(config.requests_per_minute, config.burst),
+            keys: Keys::new(keys),
+            rates: Rates::new(requests_per_minute, burst),
         }
     }
 
@@ -124,13 +125,8 @@ mod tests {
     }
 
     fn guard(keys: &[&str], requests_per_minute: u32, burst: u32) -> Guard {
-        let keys = keys.iter().map(|name| format!("{name}:{}", hash_of(name)));
-        Guard::new(&ServerConfig {
-            keys: keys.map(|key| key.parse().unwrap()).collect(),
-            requests_per_minute,
-            burst,
-            ..ServerConfig::default()
-        })
+        let keys = keys.iter().map(|name| KeyEntry::new(name, name).unwrap());
+        Guard::new(&keys.collect::<Vec<_>>(), requests_per_minute, burst)
     }
 
     #[test]

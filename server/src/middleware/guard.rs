@@ -1,5 +1,5 @@
+use crate::drain::Peer;
 use crate::guard::{Refusal, seconds};
-use crate::listen::Peer;
 use crate::page;
 use crate::state::Shared;
 use axum::extract::{ConnectInfo, Request, State};
@@ -46,7 +46,7 @@ fn address(request: &Request, behind_proxy: bool) -> IpAddr {
         return peer;
     }
     // Only the last one was added by that proxy; a client may send the others.
-    let forwarded = request.headers().get_all("x-forwarded-for").iter().last();
+    let forwarded = request.headers().get_all("x-forwarded-for").iter().next_back();
     forwarded
         .and_then(|value| value.to_str().ok())
         .and_then(|list| list.rsplit(',').next())

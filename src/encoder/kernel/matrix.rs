@@ -176,13 +176,38 @@ impl PackedMatrix {
     }
 }
 
-/// How the columns of a matrix of queries, keys and values are made up.
+/// How the columns of a matrix of queries, keys and values are made up, and
+/// what their scores get beside the product.
 #[derive(Debug, Clone, Copy)]
-pub struct Heads {
+pub struct Heads<'a> {
     /// Number of heads.
     pub count: usize,
     /// Width of one.
     pub width: usize,
+    /// What scores get for the distance of key and query, if anything.
+    pub distances: Option<Distances<'a>>,
+}
+
+/// What scores get for the distance of key and query.
+#[derive(Debug, Clone, Copy)]
+pub struct Distances<'a> {
+    /// A row for each head: `2 · tokens - 1` places, the query's own in the
+    /// middle.
+    pub rows: &'a [f32],
+    /// Longest sequence that they reach over.
+    pub tokens: usize,
+}
+
+impl<'a> Distances<'a> {
+    /// A head's numbers for a sequence of so many tokens, at least one: `2 ·
+    /// tokens - 1` of them, the first for a key `tokens - 1` places before the
+    /// query.
+    pub fn head(&self, head: usize, tokens: usize) -> &'a [f32] {
+        assert!(tokens <= self.tokens, "a sequence within the positions");
+        let width = 2 * self.tokens - 1;
+        let first = head * width + self.tokens - tokens;
+        &self.rows[first..first + 2 * tokens - 1]
+    }
 }
 
 /// Attention within every sequence.
@@ -190,13 +215,10 @@ pub struct Heads {
 /// `qkv` holds a row for each token: all heads' queries, then keys, then
 /// values; `bounds` says at which token each sequence begins, and where the
 /// last ends; `output` gets the heads side by side. [`SLACK`] numbers follow
-/// the rows of `qkv`. `distances` gives for a head and a length what scores get
-/// for the distance of key and query: `2 · length - 1` numbers, the query's own
-/// place in the middle.
-pub fn attend<'a>(
+/// the rows of `qkv`.
+pub fn attend(
     set: InstructionSet,
-    heads: Heads,
-    distances: Option<&(dyn Fn(usize, usize) -> &'a [f32] + Sync)>,
+    heads: Heads<'_>,
     qkv: &[f32],
     bounds: &[usize],
     output: &mut [f32],
@@ -214,10 +236,7 @@ pub fn attend<'a>(
         let row = from
             .get()
             .wrapping_add(first * 3 * width + head * heads.width);
-        let distances = distances.map(|of| of(head, length));
-        if let Some(distances) = distances {
-            assert_eq!(distances.len(), 2 * length - 1, "distances of a sequence");
-        }
+        let distances = heads.distances.map(|all| all.head(head, length));
         let task = Attention {
             queries: row,
             keys: row.wrapping_add(width),

@@ -26,7 +26,7 @@ mod tests;
 
 pub use buffer::Buffer;
 pub use function::{activate, exp};
-pub use matrix::{Finish, Heads, PackedMatrix, attend, normalise_rows};
+pub use matrix::{Distances, Finish, Heads, PackedMatrix, attend, normalise_rows};
 pub use portable::Portable;
 pub use simd::Simd;
 #[cfg(target_arch = "x86_64")]
