@@ -10,6 +10,7 @@
 //! | `GET /v1/suggest` | what somebody who types may be about to write |
 //! | `GET /v1/articles/{id}` | everything stored about one article, or a citation |
 //! | `GET /v1/articles/{id}/similar` | the nearest articles |
+//! | `GET /v1/answer`, `POST /v1/answer` | answers to a question, out of articles |
 //! | `GET /v1/stats` | what the index holds and costs |
 //! | `GET /openapi.json` | all of these, described |
 //! | `GET /`, `GET /articles/{id}`, `GET /api` | the same for people |

@@ -146,12 +146,13 @@ impl Architecture {
         if let Some((field, _)) = sizes.iter().find(|(_, size)| *size == 0) {
             return Err(unsupported(path, format!("`{field}` is too small")));
         }
-        if self.family == Family::MpNet && (self.distances < 4 || !self.distances.is_multiple_of(4))
+        if self.family == Family::MpNet
+            && (!(4..512).contains(&self.distances) || !self.distances.is_multiple_of(4))
         {
             return Err(unsupported(
                 path,
                 format!(
-                    "relative_attention_num_buckets {} is not a multiple of 4",
+                    "relative_attention_num_buckets {} is no multiple of 4 below 512",
                     self.distances
                 ),
             ));

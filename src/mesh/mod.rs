@@ -77,8 +77,14 @@ impl MeshTable {
             return Vec::new();
         }
         let alphabet = self.alphabet.get_or_init(|| {
-            let names = self.names.iter().map(|(name, &at)| (name.clone(), at));
-            let mut names: Vec<(String, u32)> = names.collect();
+            // Identifiers are names too, and of no use here.
+            let written = |name: &str, at: u32| {
+                let descriptor = self.descriptors.get(at as usize);
+                descriptor.is_some_and(|one| folded(&one.ui) != name)
+            };
+            let names = self.names.iter().filter(|(name, at)| written(name, **at));
+            let mut names: Vec<(String, u32)> =
+                names.map(|(name, &at)| (name.clone(), at)).collect();
             names.sort();
             names
         });
@@ -89,7 +95,6 @@ impl MeshTable {
             .filter_map(|(name, at)| {
                 let descriptor = self.descriptors.get(*at as usize)?;
                 let names = std::iter::once(&descriptor.heading).chain(&descriptor.entry_terms);
-                // Identifiers are names too, and of no use here.
                 let mut names = names.filter(|written| folded(written) == *name);
                 Some((names.next()?.as_str(), descriptor))
             })

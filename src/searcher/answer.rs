@@ -245,7 +245,7 @@ impl<'a> Part<'a> {
         };
         let long = field == AnswerField::Text && whole.chars().count() > LONGEST;
         let (start, end) = match &hit.passage {
-            Some(passage) if long => (passage.start, passage.end),
+            Some(passage) if long => (passage.start, passage.end.min(passage.start + LONGEST)),
             _ => (0, LONGEST.min(whole.chars().count())),
         };
         let byte = |character: usize| {

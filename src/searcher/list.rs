@@ -19,6 +19,8 @@ pub(super) struct Listing {
     pub(super) total: u64,
     /// Whether that is everything that the search finds, rather than the best.
     pub(super) whole: bool,
+    /// Whether there are articles behind them.
+    more: bool,
     /// Where the list goes on, where it does.
     pub(super) next: Option<Cursor>,
     /// What the user should know of it.
@@ -44,7 +46,7 @@ impl Searcher {
             (Sort::Date, false) => self.best_by_day(query, candidates)?,
         };
         let end = (listing.passed + listing.shown.len()) as u64;
-        if let Some(last) = listing.shown.last().filter(|_| end < listing.total) {
+        if let Some(last) = listing.shown.last().filter(|_| listing.more) {
             listing.next = Some(Cursor {
                 search: query.digest(),
                 state: self.state_digest(),
@@ -171,10 +173,17 @@ impl Searcher {
             Some(_) => return Err(of_another_list()),
         };
         let skipped = query.offset();
-        let days = self.keyword.by_date(set, skipped + query.limit(), after)?;
-        let shown = days.into_iter().skip(skipped);
+        // One more than is shown, to see whether there is one: what was passed
+        // may have been counted in another state of the index.
+        let most = skipped + query.limit();
+        let days = self.keyword.by_date(set, most + 1, after)?;
+        let more = days.len() > most;
+        let shown = days.into_iter().take(most).skip(skipped);
         let shown = shown.map(|(key, _)| fused(key)).collect();
-        Ok(Listing::new(shown, passed, set.articles(), whole))
+        Ok(Listing {
+            more,
+            ..Listing::new(shown, passed, set.articles(), whole)
+        })
     }
 
     /// Articles with their days.
@@ -191,6 +200,7 @@ impl Searcher {
 impl Listing {
     fn new(shown: Vec<Fused>, passed: usize, total: u64, whole: bool) -> Self {
         Self {
+            more: ((passed + shown.len()) as u64) < total,
             shown,
             passed,
             total,

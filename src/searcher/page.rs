@@ -58,8 +58,10 @@ impl Searcher {
             })
             .collect::<Result<Vec<_>>>()?;
         let end = listing.passed + hits.len();
-        let reachable = listing.total.min(self.settings.query.max_window as u64);
-        let by_offset = query.cursor().is_none() && (end as u64) < reachable && !hits.is_empty();
+        // The next page by offset has to lie in the window as a whole.
+        let within = end + query.limit() <= self.settings.query.max_window;
+        let goes_on = (end as u64) < listing.total && !hits.is_empty();
+        let by_offset = query.cursor().is_none() && within && goes_on;
         let semantic = query.mode() != Mode::Keyword;
         Ok(SearchResponse {
             query: query.text().to_owned(),

@@ -23,6 +23,7 @@ pub struct Walk {
     way: Way,
     keys: VecDeque<ArticleKey>,
     total: u64,
+    warnings: Vec<String>,
 }
 
 /// Where the next keys come from.
@@ -41,9 +42,9 @@ impl Walk {
         self.total
     }
 
-    /// What the user should know: how the query was read.
+    /// What the user should know, as a search for the same tells it.
     pub fn warnings(&self) -> &[String] {
-        self.query.warnings()
+        &self.warnings
     }
 }
 
@@ -55,8 +56,8 @@ impl Searcher {
     /// # Errors
     ///
     /// As [`search`](Self::search).
-    pub fn walk(&self, query: &Query) -> Result<Walk> {
-        let query = self.answerable(query)?.into_owned();
+    pub fn walk(&self, asked: &Query) -> Result<Walk> {
+        let query = self.answerable(asked)?.into_owned();
         let vector = self.embed(&query)?;
         let mut candidates = self.retrieve(&query, vector.as_deref())?;
         let selected = candidates.selection.is_some();
@@ -83,6 +84,7 @@ impl Searcher {
             keys.extend(rank(&query, &candidates).iter().map(|fused| fused.key));
             (Way::End, keys.len() as u64)
         };
+        let warnings = self.warnings(asked, &query, &candidates)?;
         // The best of them are not needed any more.
         candidates.keyword = None;
         Ok(Walk {
@@ -91,6 +93,7 @@ impl Searcher {
             way,
             keys,
             total,
+            warnings,
         })
     }
 

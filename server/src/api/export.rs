@@ -25,6 +25,9 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// How many articles the file has.
 const ARTICLES: HeaderName = HeaderName::from_static("medsift-articles");
 
+/// How many warnings a search for the same has; it tells them.
+const WARNINGS: HeaderName = HeaderName::from_static("medsift-warnings");
+
 /// `GET /v1/export?q=…&format=…`.
 pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Response, ApiError> {
     answer(&state, params::of_address(&uri), OwnNames::Flat).await
@@ -52,6 +55,7 @@ async fn answer(
     let begun = begin(state, request).await;
     let (searcher, walk) = begun.map_err(|error| params::as_given(&parameters, names, error))?;
     let articles = walk.articles();
+    let warnings = walk.warnings().len();
     let (sender, body) = streamed();
     tokio::spawn(send(Arc::clone(state), searcher, walk, format, sender));
     let name = format!("medsift.{}", format.ending());
@@ -64,6 +68,7 @@ async fn answer(
             ),
             (CACHE_CONTROL, "no-store".to_owned()),
             (ARTICLES, articles.to_string()),
+            (WARNINGS, warnings.to_string()),
         ],
         body,
     )
@@ -145,13 +150,16 @@ async fn send(
                         return;
                     }
                 }
-                None => return,
+                None => {
+                    sender.finish(limit).await;
+                    return;
+                }
             },
+            Err(_) if sender.is_deserted() => return,
             // Nothing was taken: the same batch comes again.
             Err(error) if error.code == "busy" => tokio::time::sleep(PATIENCE).await,
             Err(error) => {
                 tracing::error!(message = %error.message, "an export broke off");
-                sender.break_off(&error.message).await;
                 return;
             }
         }

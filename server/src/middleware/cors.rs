@@ -50,7 +50,8 @@ pub(crate) async fn allow(State(state): State<Shared>, request: Request, next: N
             (ACCESS_CONTROL_MAX_AGE, "86400"),
         ]
     } else {
-        let exposed = "etag, medsift-articles, retry-after, server-timing, x-request-id";
+        let exposed =
+            "etag, medsift-articles, medsift-warnings, retry-after, server-timing, x-request-id";
         vec![(ACCESS_CONTROL_EXPOSE_HEADERS, exposed)]
     };
     for (name, value) in fixed {

@@ -43,13 +43,40 @@ fn address(request: &Request, behind_proxy: bool) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<Peer>>();
     let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |info| info.0.0.ip());
     if !behind_proxy {
-        return peer;
+        return network(peer);
     }
     // Only the last one was added by that proxy; a client may send the others.
-    let forwarded = request.headers().get_all("x-forwarded-for").iter().next_back();
-    forwarded
+    let forwarded = request
+        .headers()
+        .get_all("x-forwarded-for")
+        .iter()
+        .next_back();
+    let named = forwarded
         .and_then(|value| value.to_str().ok())
         .and_then(|list| list.rsplit(',').next())
-        .and_then(|last| last.trim().parse().ok())
-        .unwrap_or(peer)
+        .and_then(|last| last.trim().parse().ok());
+    network(named.unwrap_or(peer))
+}
+
+/// Whom an address is counted with: one of IPv6 with its network, since whoever
+/// has one has as many as they like.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() >> 64 << 64).into()),
+        v4 => v4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_one_network_are_one_client() {
+        let of = |text: &str| network(text.parse().unwrap());
+        assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2::"));
+        assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+    }
 }

@@ -140,6 +140,9 @@ fn export() -> Value {
             a query in PubMed's language that is everything that matches, else the candidates.",
         "headers": {"medsift-articles": {
             "description": "How many articles the file holds.", "schema": {"type": "integer"},
+        }, "medsift-warnings": {
+            "description": "How many warnings a search for the same gives; it tells them.",
+            "schema": {"type": "integer"},
         }},
         "content": {
             "application/jsonl": text, "text/csv": text, "application/nbib": text,

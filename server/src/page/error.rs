@@ -61,6 +61,9 @@ fn page(error: &ApiError, typed: &QueryRequest) -> String {
 fn heading(status: StatusCode) -> &'static str {
     match status {
         StatusCode::NOT_FOUND => "Not here",
+        StatusCode::UNAUTHORIZED => "A key is needed",
+        StatusCode::GONE => "The list has changed",
+        StatusCode::TOO_MANY_REQUESTS => "Too many requests",
         StatusCode::SERVICE_UNAVAILABLE => "Busy right now",
         StatusCode::GATEWAY_TIMEOUT => "That took too long",
         status if status.is_client_error() => "This search is not understood",

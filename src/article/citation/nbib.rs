@@ -196,7 +196,9 @@ fn rest(out: &mut Lines, article: &Article) {
             && tag
                 .bytes()
                 .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
-        if let (true, Value::Array(values)) = (is_tag, values) {
+        // Such a line would begin another record, for whoever reads this one.
+        let begins_a_record = tag == "PMID";
+        if let (true, Value::Array(values)) = (is_tag && !begins_a_record, values) {
             for value in values.iter().filter_map(Value::as_str) {
                 out.add(tag, value);
             }

@@ -320,3 +320,61 @@ fn suggestions_complete_what_was_typed() {
     let too_many = searcher.suggest("sta", &SuggestionKind::ALL, Some(1000));
     assert_eq!(too_many.unwrap_err().field(), Some("limit"));
 }
+
+#[test]
+fn a_list_by_date_is_walked_to_its_end_though_what_was_passed_is_deleted() {
+    let (dir, index) = index(None);
+    let all: Vec<Article> = (10..18)
+        .map(|number| {
+            let year = 2000 + number;
+            article(&number.to_string(), "Gout in flamingos", "D1", "Gout", year)
+        })
+        .collect();
+    add(dir.path(), &all);
+    let page = |cursor| QueryRequest {
+        limit: Some(2),
+        sort: Sort::Date,
+        cursor,
+        ..request("flamingos", Mode::Keyword)
+    };
+    let before = index.searcher().unwrap();
+    let first = ask(&before, page(None)).unwrap();
+    let second = ask(&before, page(first.next_cursor)).unwrap();
+    assert_eq!(in_order(&second), ["15", "14"]);
+    remove(dir.path(), &["17", "16", "15"]);
+    let after = index.searcher().unwrap();
+    let (mut rest, mut cursor) = (Vec::new(), second.next_cursor);
+    while cursor.is_some() {
+        let response = ask(&after, page(cursor)).unwrap();
+        rest.extend(in_order(&response));
+        cursor = response.next_cursor;
+    }
+    assert_eq!(rest, ["13", "12", "11", "10"]);
+}
+
+#[test]
+fn a_page_by_offset_leads_to_pages_that_are_answered() {
+    let (dir, _) = index(None);
+    let mut settings = SearchSettings::default();
+    settings.query.limit = 2;
+    settings.query.max_limit = 2;
+    settings.query.max_window = 3;
+    let defaults = settings.query.clone();
+    let index = Index::open(dir.path(), Some(encoder()), settings).unwrap();
+    let searcher = index.searcher().unwrap();
+    let page = |offset, cursor| QueryRequest {
+        offset,
+        cursor,
+        ..request("all[sb]", Mode::Keyword)
+    };
+    let ask = |request| {
+        searcher
+            .search(&Query::new(request, &defaults).unwrap())
+            .unwrap()
+    };
+    let first = ask(page(0, None));
+    // The next one by offset would reach beyond the window.
+    assert_eq!(first.next_offset, None);
+    let second = ask(page(0, first.next_cursor));
+    assert!(!second.hits.is_empty());
+}

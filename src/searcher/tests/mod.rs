@@ -65,6 +65,20 @@ fn add(dir: &Path, articles: &[Article]) {
     writer.close().unwrap();
 }
 
+fn remove(dir: &Path, ids: &[&str]) {
+    let encoder = encoder();
+    let fingerprint = encoder.fingerprint();
+    let settings = WriterSettings::default();
+    let mut writer = IndexWriter::open(dir, fingerprint, "m", PassageMode::On, settings).unwrap();
+    for id in ids {
+        writer
+            .delete(&ArticleId::new(*id).unwrap(), "made-up")
+            .unwrap();
+    }
+    writer.commit().unwrap();
+    writer.close().unwrap();
+}
+
 /// An index with a model of random weights, and MeSH where it is wanted.
 fn index(mesh: Option<MeshTable>) -> (TempDir, Index) {
     index_with(Extras {

@@ -73,7 +73,6 @@ pub fn plan(
     articles: Option<&ArticleSource>,
 ) -> Result<Plan> {
     config.device.device()?;
-    config.device.device()?;
     let start = Start::open(config, model)?;
     let stages = config
         .stages

@@ -20,6 +20,9 @@ use std::sync::Arc;
 /// Texts between two looks at whether the run is to stop.
 const CHUNK: usize = 256;
 
+/// Chunks after which what was read is kept, so that a kill loses little.
+const KEEP: usize = 8;
+
 /// Name of the vectors in their file.
 const TENSOR: &str = "embeddings";
 
@@ -125,6 +128,9 @@ impl Teaching<'_> {
             let part = &texts[first..texts.len().min(first + CHUNK)];
             read_part(encoder, part, &mut values)?;
             self.progress.taught(name, done(&values), texts.len());
+            if (done(&values) / CHUNK).is_multiple_of(KEEP) {
+                store(&path, values.clone(), encoder.dimension())?;
+            }
         }
         store(&path, values.clone(), encoder.dimension())?;
         let shape = (texts.len(), encoder.dimension());
@@ -135,8 +141,16 @@ impl Teaching<'_> {
     /// The file of these texts' vectors: its name says teacher and texts.
     fn file(&self, teacher: &ModelFingerprint, texts: &[Text]) -> PathBuf {
         let mut digest = Sha256::new();
-        digest.update(&teacher.sha256);
-        digest.update(teacher.max_tokens.to_le_bytes());
+        // Everything that decides a vector; not the name.
+        digest.update(format!(
+            "{} {} {:?} {} {:?} {:?}",
+            teacher.sha256,
+            teacher.max_tokens,
+            teacher.pooling,
+            teacher.normalise,
+            teacher.query_prompt,
+            teacher.passage_prompt
+        ));
         for (text, query) in texts {
             digest.update([u8::from(*query)]);
             digest.update((text.len() as u64).to_le_bytes());

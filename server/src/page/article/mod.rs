@@ -44,7 +44,8 @@ async fn show(state: &Shared, request: QueryRequest, id: IdInPath) -> Result<Res
             let stored = stored.ok_or_else(|| ApiError::no_article(id.as_str()))?;
             let query = params::query_string(&request);
             let linked = Linked::of(&stored.article, searcher, query)?;
-            let like = searcher.similar(&id, &Filter::default(), Some(similar::LISTED))?;
+            let most = similar::LISTED.min(searcher.settings().query.max_limit);
+            let like = searcher.similar(&id, &Filter::default(), Some(most))?;
             let like = like.map(|found| found.hits).unwrap_or_default();
             let mode = searcher.settings().query.mode;
             Ok(page(&stored, &request, &linked, &like, mode))

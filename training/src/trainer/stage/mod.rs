@@ -198,7 +198,9 @@ impl<'a> StageRun<'a> {
         }
         run.progress
             .stage(&self.stage.name, self.state.stage_step, total);
-        if !self.resumed {
+        // A run that was stopped while its teachers read was not measured yet.
+        let unmeasured = self.state.step == 0 && run.record.scores.is_empty();
+        if !self.resumed || unmeasured {
             self.measure(run, learner)?;
             if self.state.stage > 0 {
                 // A kill before the first checkpoint would else undo the end
