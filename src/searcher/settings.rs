@@ -45,7 +45,7 @@ impl SearchSettings {
             return Err(Error::invalid(
                 "search.candidates",
                 format!(
-                    "search.candidates is {}, below search.max_window ({}): pages past the \
+                    "search.candidates is {}, below search.query.max_window ({}): pages past the \
                      candidates would be empty",
                     self.candidates, self.query.max_window
                 ),

@@ -31,6 +31,9 @@ pub(crate) struct ExportArgs {
     /// How to read the query: auto, plain or pubmed
     #[arg(long, value_name = "SYNTAX", default_value = "auto")]
     syntax: Syntax,
+    /// Pass over faults of a query in PubMed's language, with a warning each
+    #[arg(long)]
+    lenient: bool,
     #[command(flatten)]
     dir: IndexDir,
     /// Which sides answer: hybrid, keyword or semantic
@@ -51,6 +54,7 @@ pub(crate) fn run(context: &mut Context, args: &ExportArgs) -> Result<Exit> {
     let request = QueryRequest {
         query: args.query.join(" "),
         syntax: args.syntax,
+        lenient: args.lenient,
         mode: args.mode,
         filter: args.filters.filter(),
         sort: args.sort,

@@ -19,7 +19,7 @@ pub(super) fn overlay(table: &mut Table, path: &Path, known: &[String]) -> Resul
     for name in leaves(&own) {
         if !is_known(&name, known) {
             let hint = nearest(&name, known.iter().map(String::as_str)).map_or_else(
-                || String::from("config/index.toml lists the keys"),
+                || String::from("config/index.toml and config/server.toml list the keys"),
                 |key| format!("did you mean {key}?"),
             );
             return Err(at(format!("unknown key {name}: {hint}")));

@@ -7,7 +7,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::middleware::Next;
 use axum::response::Response;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// Makes a browser ask for the key.
 const CHALLENGE: HeaderValue =
@@ -54,8 +54,14 @@ fn address(request: &Request, behind_proxy: bool) -> IpAddr {
     let named = forwarded
         .and_then(|value| value.to_str().ok())
         .and_then(|list| list.rsplit(',').next())
-        .and_then(|last| last.trim().parse().ok());
+        .and_then(|last| without_port(last.trim()));
     network(named.unwrap_or(peer))
+}
+
+/// An address as proxies write it: alone, or with a port.
+fn without_port(text: &str) -> Option<IpAddr> {
+    let alone = text.parse().ok();
+    alone.or_else(|| text.parse().ok().map(|socket: SocketAddr| socket.ip()))
 }
 
 /// Whom an address is counted with: one of IPv6 with its network, since whoever
@@ -70,6 +76,15 @@ fn network(address: IpAddr) -> IpAddr {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_port_behind_an_address_does_not_count() {
+        let address = |text: &str| text.parse::<IpAddr>().ok();
+        assert_eq!(without_port("192.0.2.1:999"), address("192.0.2.1"));
+        assert_eq!(without_port("[2001:db8::1]:80"), address("2001:db8::1"));
+        assert_eq!(without_port("2001:db8::1"), address("2001:db8::1"));
+        assert_eq!(without_port("unknown"), None);
+    }
 
     #[test]
     fn addresses_of_one_network_are_one_client() {

@@ -72,7 +72,7 @@ fn remove(dir: &Path, ids: &[&str]) {
     let mut writer = IndexWriter::open(dir, fingerprint, "m", PassageMode::On, settings).unwrap();
     for id in ids {
         writer
-            .delete(&ArticleId::new(*id).unwrap(), "made-up")
+            .delete(&ArticleId::new(id).unwrap(), "made-up")
             .unwrap();
     }
     writer.commit().unwrap();
