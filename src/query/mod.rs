@@ -6,6 +6,7 @@ mod defaults;
 mod enrichment;
 mod facet;
 mod filter;
+mod identifier;
 pub mod pubmed;
 mod reading;
 mod sort;

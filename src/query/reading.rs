@@ -1,5 +1,6 @@
 //! In which language a query is written, and how it is read.
 
+use super::identifier::{lone_doi, refers_to_lines};
 use super::pubmed::{self, Limits, Node};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,20 @@ pub(super) struct Reading {
 /// faults are forgiven (`lenient`).
 pub(super) fn read(text: &str, syntax: Syntax, lenient: bool) -> Result<Reading> {
     let mut reading = Reading::default();
+    if syntax == Syntax::Auto
+        && let Some(doi) = lone_doi(text)
+    {
+        let tree = pubmed::parse(&format!("\"{doi}\"[doi]"), Limits::default());
+        reading.tree = tree.ok();
+        return Ok(reading);
+    }
+    if syntax != Syntax::Plain && refers_to_lines(text) {
+        reading.warnings.push(
+            "numbers behind # are read as words: `medsift strategy run FILE` joins the lines of a \
+             strategy"
+                .to_owned(),
+        );
+    }
     let is_pubmed = match syntax {
         Syntax::Plain => false,
         Syntax::Auto => pubmed::uses_syntax(text),
@@ -127,6 +142,18 @@ mod tests {
         assert!(tree("statins AND pain", Syntax::Auto).is_some());
         assert!(tree("statins AND pain", Syntax::Plain).is_none());
         assert!(tree("statins pain", Syntax::Pubmed).is_some());
+    }
+
+    #[test]
+    fn a_doi_is_looked_up_and_lines_of_a_strategy_are_told_of() {
+        let reading = read("doi:10.5555/Sample(1)", Syntax::Auto, false).unwrap();
+        assert_eq!(
+            reading.tree.unwrap().to_string(),
+            "\"10.5555/Sample(1)\"[DOI]"
+        );
+        assert_eq!(read("10.5555/a", Syntax::Plain, false).unwrap().tree, None);
+        let reading = read("#1 AND #3", Syntax::Auto, false).unwrap();
+        assert!(reading.warnings[0].contains("strategy"), "{reading:?}");
     }
 
     #[test]
