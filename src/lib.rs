@@ -23,6 +23,7 @@ pub mod enrich;
 pub mod error;
 pub mod eval;
 pub mod fusion;
+mod greek;
 pub mod index;
 mod key;
 pub mod keyword;

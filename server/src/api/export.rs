@@ -1,6 +1,6 @@
 //! Everything that a search finds, as one file.
 
-use super::body::{self, Arrived};
+use super::body::Arrived;
 use super::request;
 use crate::error::ApiError;
 use crate::params::{self, OwnNames, Parameters};
@@ -40,9 +40,8 @@ pub(crate) async fn post(
     headers: HeaderMap,
     body: Arrived,
 ) -> Result<Response, ApiError> {
-    params::refuse_all(&uri)?;
-    let body = body::read(&headers, body, state.config.body_limit_bytes)?;
-    answer(&state, request::parameters(body)?, OwnNames::Paths).await
+    let parameters = request::posted(&state, &uri, &headers, body)?;
+    answer(&state, parameters, OwnNames::Paths).await
 }
 
 async fn answer(

@@ -4,9 +4,12 @@
 //! the object; what the response echoes (`filter` and `fusion` as objects, the
 //! year as `from` and `to`) is taken too.
 
+use super::body::{self, Arrived};
 use super::tree::Json;
 use crate::error::ApiError;
-use crate::params::{FILTERS, LISTS, Parameter, Parameters};
+use crate::params::{self, FILTERS, LISTS, Parameter, Parameters};
+use crate::state::Shared;
+use axum::http::{HeaderMap, Uri};
 
 /// The other names at the top.
 const TOP: [&str; 19] = [
@@ -30,6 +33,22 @@ const TOP: [&str; 19] = [
     "facet_limit",
     "format",
 ];
+
+/// The parameters of a request that is posted: all of them stand in its body.
+///
+/// # Errors
+///
+/// Parameters in the address; a body that is too large or no JSON; and as
+/// [`parameters`].
+pub(super) fn posted(
+    state: &Shared,
+    uri: &Uri,
+    headers: &HeaderMap,
+    body: Arrived,
+) -> Result<Parameters, ApiError> {
+    params::refuse_all(uri)?;
+    parameters(body::read(headers, body, state.config.body_limit_bytes)?)
+}
 
 /// The parameters of a body.
 ///

@@ -1,4 +1,4 @@
-use super::body::{self, Arrived};
+use super::body::Arrived;
 use super::json::{respond, to_json};
 use super::request;
 use crate::error::ApiError;
@@ -22,9 +22,8 @@ pub(crate) async fn post(
     headers: HeaderMap,
     body: Arrived,
 ) -> Result<Response, ApiError> {
-    params::refuse_all(&uri)?;
-    let body = body::read(&headers, body, state.config.body_limit_bytes)?;
-    answer(&state, request::parameters(body)?, OwnNames::Paths).await
+    let parameters = request::posted(&state, &uri, &headers, body)?;
+    answer(&state, parameters, OwnNames::Paths).await
 }
 
 async fn answer(

@@ -1,5 +1,5 @@
 use super::articles::{IdInPath, read_id};
-use super::body::{self, Arrived};
+use super::body::Arrived;
 use super::json::{respond, to_json};
 use super::request;
 use crate::error::ApiError;
@@ -26,9 +26,7 @@ pub(crate) async fn post(
     headers: HeaderMap,
     body: Arrived,
 ) -> Result<Response, ApiError> {
-    params::refuse_all(&uri)?;
-    let body = body::read(&headers, body, state.config.body_limit_bytes)?;
-    let parameters = request::parameters(body)?;
+    let parameters = request::posted(&state, &uri, &headers, body)?;
     answer(&state, id, parameters, OwnNames::Paths).await
 }
 

@@ -5,6 +5,7 @@
 //! is a word.
 
 use super::words::{number, plain, stem};
+use crate::greek;
 use std::collections::HashMap;
 
 /// How much of a name's form is looked at: each grade makes more names the
@@ -244,33 +245,12 @@ fn is_vague_word(word: &str) -> bool {
         )
 }
 
-/// The name of a Greek letter.
+/// The name of a Greek letter, or of a sign that is written for one.
 fn greek(c: char) -> Option<&'static str> {
-    Some(match c {
-        'α' => "alpha",
-        'β' | 'ß' => "beta",
-        'γ' => "gamma",
-        'δ' => "delta",
-        'ε' => "epsilon",
-        'ζ' => "zeta",
-        'η' => "eta",
-        'θ' => "theta",
-        'ι' => "iota",
-        'κ' => "kappa",
-        'λ' => "lambda",
-        'μ' | 'µ' => "mu",
-        'ν' => "nu",
-        'ξ' => "xi",
-        'ο' => "omicron",
-        'π' => "pi",
-        'ρ' => "rho",
-        'σ' | 'ς' => "sigma",
-        'τ' => "tau",
-        'υ' => "upsilon",
-        'φ' => "phi",
-        'χ' => "chi",
-        'ψ' => "psi",
-        'ω' => "omega",
-        _ => return None,
+    greek::name(match c {
+        'ß' => 'β',
+        'µ' => 'μ',
+        'ς' => 'σ',
+        other => other,
     })
 }

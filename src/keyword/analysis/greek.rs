@@ -1,35 +1,6 @@
 //! Greek letters and their names: one term for both.
 
-/// Name of a (lower-case, folded) Greek letter.
-pub(super) fn name(letter: char) -> Option<&'static str> {
-    Some(match letter {
-        'α' => "alpha",
-        'β' => "beta",
-        'γ' => "gamma",
-        'δ' => "delta",
-        'ε' => "epsilon",
-        'ζ' => "zeta",
-        'η' => "eta",
-        'θ' => "theta",
-        'ι' => "iota",
-        'κ' => "kappa",
-        'λ' => "lambda",
-        'μ' => "mu",
-        'ν' => "nu",
-        'ξ' => "xi",
-        'ο' => "omicron",
-        'π' => "pi",
-        'ρ' => "rho",
-        'σ' => "sigma",
-        'τ' => "tau",
-        'υ' => "upsilon",
-        'φ' => "phi",
-        'χ' => "chi",
-        'ψ' => "psi",
-        'ω' => "omega",
-        _ => return None,
-    })
-}
+pub(super) use crate::greek::name;
 
 /// Names that end a compound written without a hyphen: `TNFalpha`,
 /// `IFNgamma`. Short ones (`mu`, `nu`, `pi`, …) end too many other words.

@@ -111,17 +111,15 @@ impl Teaching<'_> {
         let path = self.file(encoder.fingerprint(), texts);
         let mut values = kept(&path, encoder.dimension())?;
         let done = |values: &Vec<f32>| values.len() / encoder.dimension();
-        if done(&values) < texts.len() {
+        let known = done(&values);
+        if known < texts.len() {
             let count = texts.len();
-            let note = format!(
-                "the teacher {name} reads {count} texts, {} of them known",
-                done(&values)
-            );
+            let note = format!("the teacher {name} reads {count} texts, {known} of them known");
             self.progress.note(&note);
         }
         while done(&values) < texts.len() {
             if self.progress.stopped() {
-                store(&path, values, encoder.dimension())?;
+                store(&path, &values, encoder.dimension())?;
                 return Ok(None);
             }
             let first = done(&values);
@@ -129,10 +127,12 @@ impl Teaching<'_> {
             read_part(encoder, part, &mut values)?;
             self.progress.taught(name, done(&values), texts.len());
             if (done(&values) / CHUNK).is_multiple_of(KEEP) {
-                store(&path, values.clone(), encoder.dimension())?;
+                store(&path, &values, encoder.dimension())?;
             }
         }
-        store(&path, values.clone(), encoder.dimension())?;
+        if known < texts.len() {
+            store(&path, &values, encoder.dimension())?;
+        }
         let shape = (texts.len(), encoder.dimension());
         let vectors = Tensor::from_vec(values, shape, &Device::Cpu).map_err(device)?;
         Ok(Some(vectors))
@@ -213,12 +213,12 @@ fn kept(path: &Path, dimension: usize) -> Result<Vec<f32>> {
         .map_err(device)
 }
 
-fn store(path: &Path, values: Vec<f32>, dimension: usize) -> Result<()> {
+fn store(path: &Path, values: &[f32], dimension: usize) -> Result<()> {
     if let Some(dir) = path.parent() {
         std::fs::create_dir_all(dir).map_err(|error| Error::io("create", dir, error))?;
     }
     let shape = (values.len() / dimension, dimension);
-    let tensor = Tensor::from_vec(values, shape, &Device::Cpu).map_err(device)?;
+    let tensor = Tensor::from_slice(values, shape, &Device::Cpu).map_err(device)?;
     let partial = path.with_extension("partial");
     write(&partial, vec![Entry::tensor(TENSOR, tensor)])?;
     std::fs::rename(&partial, path).map_err(|error| Error::io("rename", path, error))

@@ -23,7 +23,7 @@ use crate::error::device;
 use crate::kernel::scalar::mix;
 use crate::network::{Backbone, Parameters, PlacedBackbone};
 use crate::optimiser::{AdamW, AdamWSettings, Schedule, apply, norm_of};
-use crate::record::DataRecord;
+use crate::record::{DataRecord, RunRecord};
 use medsift::encoder::parts::Layout;
 use medsift::{Error, ErrorKind, Result};
 use since::Since;
@@ -86,18 +86,16 @@ impl<'a> StageRun<'a> {
         let mut lesson: Box<dyn Lesson<PlacedBackbone>> = match stage.kind {
             StageKind::Sentence => {
                 let lesson = SentenceLesson::new(stage, hidden, seed, &on, run.articles.as_ref())?;
-                let named = |record: &DataRecord| record.stage == stage.name;
-                if !run.record.data.iter().any(named) {
-                    run.record.data.extend(records(stage, lesson.sources()));
-                }
+                enter_data(&mut run.record, stage, || {
+                    Ok(records(stage, lesson.sources()))
+                })?;
                 Box::new(lesson)
             }
             StageKind::Token => {
                 let lesson = TokenLesson::new(stage, hidden, learner.max_tokens, seed, &on)?;
-                let named = |record: &DataRecord| record.stage == stage.name;
-                if !run.record.data.iter().any(named) {
-                    run.record.data.extend(records(stage, lesson.sources()));
-                }
+                enter_data(&mut run.record, stage, || {
+                    Ok(records(stage, lesson.sources()))
+                })?;
                 Box::new(lesson)
             }
             StageKind::Text => {
@@ -106,28 +104,23 @@ impl<'a> StageRun<'a> {
                 if lesson.fresh_pooler() {
                     run.progress.note("begins at random: the pooler");
                 }
-                let named = |record: &DataRecord| record.stage == stage.name;
-                if !run.record.data.iter().any(named) {
-                    run.record.data.extend(records(stage, lesson.sources()));
-                }
+                enter_data(&mut run.record, stage, || {
+                    Ok(records(stage, lesson.sources()))
+                })?;
                 Box::new(lesson)
             }
             StageKind::Span => {
                 let reads = (learner.max_tokens, &learner.tokenizer);
                 let lesson = SpanLesson::new(stage, hidden, reads, seed, &on)?;
-                let named = |record: &DataRecord| record.stage == stage.name;
-                if !run.record.data.iter().any(named) {
-                    run.record.data.extend(records(stage, lesson.sources()));
-                }
+                enter_data(&mut run.record, stage, || {
+                    Ok(records(stage, lesson.sources()))
+                })?;
                 Box::new(lesson)
             }
             StageKind::Mlm => {
                 let articles = run.articles.clone();
                 let lesson = PretrainingLesson::new(stage, &run.start, learner, seed, articles)?;
-                let named = |record: &DataRecord| record.stage == stage.name;
-                if !run.record.data.iter().any(named) {
-                    run.record.data.extend(lesson.records(stage)?);
-                }
+                enter_data(&mut run.record, stage, || lesson.records(stage))?;
                 if !lesson.fresh().is_empty() {
                     let names = lesson.fresh().join(", ");
                     run.progress.note(&format!("begin at random: {names}"));
@@ -316,6 +309,19 @@ impl<'a> StageRun<'a> {
             ),
         )
     }
+}
+
+/// Enters a stage's data into the record of a run, unless the run goes on from
+/// where it did so.
+fn enter_data(
+    record: &mut RunRecord,
+    stage: &StageConfig,
+    data: impl FnOnce() -> Result<Vec<DataRecord>>,
+) -> Result<()> {
+    if !record.data.iter().any(|data| data.stage == stage.name) {
+        record.data.extend(data()?);
+    }
+    Ok(())
 }
 
 /// The learning rate over the steps of a stage.
