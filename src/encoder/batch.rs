@@ -32,12 +32,16 @@ impl Encoder {
     fn embed(&self, tokens: &[Vec<u32>]) -> Embeddings {
         let dimension = self.dimension();
         let vectors = self.map_states(tokens, None, |_, states| {
-            let mut vector = vec![0.0; dimension];
-            if !states.is_empty() {
-                self.fingerprint.pooling.pool(states, &mut vector);
-                if self.fingerprint.normalise {
-                    normalise(&mut vector);
-                }
+            if states.is_empty() {
+                return vec![0.0; dimension];
+            }
+            let mut vector = vec![0.0; self.hidden()];
+            self.fingerprint.pooling.pool(states, &mut vector);
+            for layer in &self.dense {
+                vector = layer.apply(&vector);
+            }
+            if self.fingerprint.normalise {
+                normalise(&mut vector);
             }
             vector
         });

@@ -1,7 +1,8 @@
 //! A model directory: which files it has and what its settings say.
 //!
 //! The layout is that of sentence-transformers: `modules.json` lists the
-//! transformer, the pooling and the normalisation, each with its folder; a
+//! transformer, the pooling, linear layers behind it and the normalisation,
+//! each with its folder; a
 //! plain Hugging Face directory has none of these and gets mean pooling
 //! without normalisation, as sentence-transformers gives it.
 
@@ -19,6 +20,8 @@ pub struct ModelDirectory {
     pub transformer: PathBuf,
     /// How states become a vector.
     pub pooling: Pooling,
+    /// Folders of the linear layers behind the pooling, in their order.
+    pub dense: Vec<PathBuf>,
     /// Whether vectors are scaled to length 1.
     pub normalise: bool,
     /// `max_seq_length`.
@@ -31,6 +34,14 @@ pub struct ModelDirectory {
     pub passage_prompt: String,
     /// What the model calls itself.
     pub name: String,
+}
+
+/// What `modules.json` lists.
+struct Stack {
+    transformer: PathBuf,
+    pooling: Pooling,
+    dense: Vec<PathBuf>,
+    normalise: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -74,53 +85,71 @@ impl ModelDirectory {
         }
         let list = dir.join("modules.json");
         let modules = optional_json::<Vec<Module>>(&list)?;
-        let (transformer, pooling, normalise) = match modules {
-            Some(modules) => Self::modules(dir, &list, &modules)?,
-            None => (dir.to_owned(), Pooling::Mean, false),
+        let stack = match modules {
+            Some(modules) => Stack::read(dir, &list, &modules)?,
+            None => Stack::plain(dir),
         };
-        let limits: Limits =
-            optional_json(&transformer.join("sentence_bert_config.json"))?.unwrap_or_default();
+        let limits: Limits = optional_json(&stack.transformer.join("sentence_bert_config.json"))?
+            .unwrap_or_default();
         let prompts: Prompts =
             optional_json(&dir.join("config_sentence_transformers.json"))?.unwrap_or_default();
         Ok(Self {
             name: name(dir),
-            transformer,
-            pooling,
-            normalise,
+            transformer: stack.transformer,
+            pooling: stack.pooling,
+            dense: stack.dense,
+            normalise: stack.normalise,
             max_tokens: limits.max_seq_length,
             lower_case: limits.do_lower_case,
             query_prompt: prompts.choose(&["query"]),
             passage_prompt: prompts.choose(&["document", "passage", "corpus"]),
         })
     }
+}
 
-    fn modules(dir: &Path, list: &Path, modules: &[Module]) -> Result<(PathBuf, Pooling, bool)> {
+impl Stack {
+    /// Of a directory without `modules.json`.
+    fn plain(dir: &Path) -> Self {
+        Self {
+            transformer: dir.to_owned(),
+            pooling: Pooling::Mean,
+            dense: Vec::new(),
+            normalise: false,
+        }
+    }
+
+    fn read(dir: &Path, list: &Path, modules: &[Module]) -> Result<Self> {
         let mut transformer = None;
-        let mut pooling = None;
-        let mut normalise = false;
+        let mut stack = Self::plain(dir);
         for module in modules {
+            let folder = dir.join(&module.path);
             // Later versions moved the classes, their last names stayed.
             match module.kind.rsplit('.').next().unwrap_or_default() {
-                "Transformer" => transformer = Some(dir.join(&module.path)),
-                "Pooling" => {
-                    pooling = Some(Pooling::read(&dir.join(&module.path).join("config.json"))?);
+                "Transformer" => transformer = Some(folder),
+                "Pooling" => stack.pooling = Pooling::read(&folder.join("config.json"))?,
+                "Dense" if stack.normalise => {
+                    return Err(unsupported(
+                        list,
+                        "a Dense module behind Normalize is not supported",
+                    ));
                 }
-                "Normalize" => normalise = true,
+                "Dense" => stack.dense.push(folder),
+                "Normalize" => stack.normalise = true,
                 _ => {
                     return Err(unsupported(
                         list,
                         format!(
-                            "the module `{}` is not supported, only Transformer, Pooling \
-                             and Normalize",
+                            "the module `{}` is not supported, only Transformer, Pooling, \
+                             Dense and Normalize",
                             module.kind
                         ),
                     ));
                 }
             }
         }
-        let transformer =
+        stack.transformer =
             transformer.ok_or_else(|| unsupported(list, "no Transformer module is listed"))?;
-        Ok((transformer, pooling.unwrap_or(Pooling::Mean), normalise))
+        Ok(stack)
     }
 }
 

@@ -4,7 +4,7 @@ use super::directory::ModelDirectory;
 use super::pooling::Pooling;
 use super::tokenizer::tokenizer_files;
 use super::weights::find_checkpoint;
-use crate::digest::Digest;
+use crate::digest::{Digest, sha256};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -25,6 +25,10 @@ pub struct ModelFingerprint {
     pub dimension: usize,
     /// How states become a vector.
     pub pooling: Pooling,
+    /// SHA-256, in hexadecimal, over the linear layers behind the pooling;
+    /// nothing where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dense: Option<String>,
     /// Whether vectors have length 1.
     pub normalise: bool,
     /// Tokens at which a text is cut, special ones included.
@@ -42,6 +46,7 @@ impl PartialEq for ModelFingerprint {
             sha256,
             dimension,
             pooling,
+            dense,
             normalise,
             max_tokens,
             query_prompt,
@@ -50,6 +55,7 @@ impl PartialEq for ModelFingerprint {
         *sha256 == other.sha256
             && *dimension == other.dimension
             && *pooling == other.pooling
+            && *dense == other.dense
             && *normalise == other.normalise
             && *max_tokens == other.max_tokens
             && *query_prompt == other.query_prompt
@@ -58,6 +64,18 @@ impl PartialEq for ModelFingerprint {
 }
 
 impl Eq for ModelFingerprint {}
+
+impl ModelFingerprint {
+    /// SHA-256, in hexadecimal, over everything that lies in the model
+    /// directory and decides which vector a text gets: that of the states,
+    /// and where linear layers stand behind the pooling, theirs with it.
+    pub fn vectors_sha256(&self) -> String {
+        match &self.dense {
+            None => self.sha256.clone(),
+            Some(dense) => sha256(format!("{}{dense}", self.sha256).as_bytes()),
+        }
+    }
+}
 
 impl fmt::Display for ModelFingerprint {
     /// `minilm (384, mean, 256 tokens, 53aa51172d14)`
@@ -112,6 +130,7 @@ mod tests {
             sha256: "53aa51172d142c89".into(),
             dimension: 384,
             pooling: Pooling::Mean,
+            dense: None,
             normalise: true,
             max_tokens: 256,
             query_prompt: String::new(),

@@ -103,6 +103,11 @@ impl Inference {
         self.set.name()
     }
 
+    /// Numbers in a state.
+    pub(super) fn hidden(&self) -> usize {
+        self.architecture.hidden
+    }
+
     /// Most tokens of a text.
     pub(super) fn positions(&self) -> usize {
         self.architecture.max_tokens()

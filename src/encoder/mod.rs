@@ -24,6 +24,7 @@ mod adapted;
 mod adapter;
 mod architecture;
 mod batch;
+mod dense;
 mod directory;
 mod distance;
 mod embeddings;
@@ -54,6 +55,7 @@ pub use pooling::Pooling;
 pub(crate) use pooling::normalise;
 
 use crate::Result;
+use dense::PackedDense;
 use inference::{Inference, Scratch};
 use rayon::ThreadPool;
 use std::fmt;
@@ -66,6 +68,8 @@ pub struct Encoder {
     fingerprint: ModelFingerprint,
     tokenizer: Tokenizer,
     inference: Inference,
+    /// Behind the pooling, in their order.
+    dense: Vec<PackedDense>,
     pool: ThreadPool,
     /// Memory of runs that have ended, for those to come.
     scratch: Mutex<Vec<Scratch>>,
@@ -80,6 +84,12 @@ impl Encoder {
     /// Numbers in a vector.
     pub fn dimension(&self) -> usize {
         self.fingerprint.dimension
+    }
+
+    /// Numbers in the state of a token: what pooling and heads are given. It
+    /// is the dimension unless a linear layer behind the pooling changes it.
+    pub fn hidden(&self) -> usize {
+        self.inference.hidden()
     }
 
     /// Tokens at which a text is cut, special ones included.

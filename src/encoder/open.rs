@@ -1,7 +1,9 @@
 //! Opening a model directory.
 
 use super::architecture::Architecture;
+use super::dense::{Dense, dense_sha256};
 use super::directory::ModelDirectory;
+use super::files::unsupported;
 use super::fingerprint::{ModelFingerprint, model_sha256};
 use super::inference::Inference;
 use super::kernel::InstructionSet;
@@ -39,7 +41,7 @@ impl Encoder {
     /// Opens a model directory in the Hugging Face or sentence-transformers
     /// layout: `config.json`; `model.safetensors`, `model.int8.safetensors` or
     /// `pytorch_model.bin`; `tokenizer.json` or `vocab.txt`; and as far as they
-    /// are there `modules.json`, `1_Pooling/config.json`,
+    /// are there `modules.json`, `1_Pooling/config.json`, `2_Dense/`,
     /// `sentence_bert_config.json`, `config_sentence_transformers.json`,
     /// `tokenizer_config.json`.
     ///
@@ -63,10 +65,14 @@ impl Encoder {
         let checkpoint = find_checkpoint(&directory.transformer)?;
         let weights = Weights::read(&checkpoint, &architecture)?;
         let max_tokens = limit(&directory, &architecture, options.max_tokens)?;
+        let dense = behind_pooling(&directory, architecture.hidden)?;
         let fingerprint = ModelFingerprint {
             sha256: model_sha256(dir)?,
             name: directory.name,
-            dimension: architecture.hidden,
+            dimension: dense
+                .last()
+                .map_or(architecture.hidden, |last| last.outputs),
+            dense: dense_sha256(&directory.dense)?,
             pooling: options.pooling.unwrap_or(directory.pooling),
             normalise: options.normalise.unwrap_or(directory.normalise),
             max_tokens,
@@ -77,6 +83,7 @@ impl Encoder {
             fingerprint,
             tokenizer,
             inference: Inference::new(&weights, &architecture, set)?,
+            dense: dense.iter().map(|layer| layer.pack(set)).collect(),
             pool: thread_pool(options.threads)?,
             scratch: Mutex::default(),
         };
@@ -92,6 +99,28 @@ impl Encoder {
         }
         Ok(encoder)
     }
+}
+
+/// The linear layers behind the pooling, each of which takes what the one
+/// before it gives.
+fn behind_pooling(directory: &ModelDirectory, hidden: usize) -> Result<Vec<Dense>> {
+    let mut width = hidden;
+    let mut layers = Vec::new();
+    for folder in &directory.dense {
+        let layer = Dense::read(folder)?;
+        if layer.inputs != width {
+            return Err(unsupported(
+                folder,
+                format!(
+                    "the layer takes {} numbers, but what is before it gives {width}",
+                    layer.inputs
+                ),
+            ));
+        }
+        width = layer.outputs;
+        layers.push(layer);
+    }
+    Ok(layers)
 }
 
 /// The smallest of what is asked for, what the model was made for, and what

@@ -3,6 +3,7 @@
 //! needs none of it.
 
 pub use super::architecture::{Architecture, Family};
+pub use super::dense::Dense;
 pub use super::directory::ModelDirectory;
 pub use super::fingerprint::model_sha256;
 pub use super::layout::{LayerNames, Layout, Parameter};

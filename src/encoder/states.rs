@@ -41,7 +41,7 @@ impl Encoder {
     /// Runs texts, or pairs of texts, given as token numbers with their special
     /// tokens, through the network, changed by an adapter if one is given, and
     /// turns the states of each text's tokens, one row of
-    /// [`Encoder::dimension`] numbers behind the other, into something that is
+    /// [`Encoder::hidden`] numbers behind the other, into something that is
     /// kept. The outcome is in the order of the texts; a text's states depend
     /// neither on its neighbours nor on the number of threads.
     pub(crate) fn map_states<T: Input, R: Send>(
@@ -97,7 +97,7 @@ impl Encoder {
             .forward_segments(&texts, adapter, tasks, &mut scratch);
         let mut kept = Vec::with_capacity(members.len());
         for &text in members {
-            let (own, rest) = states.split_at(tokens[text].ids().len() * self.dimension());
+            let (own, rest) = states.split_at(tokens[text].ids().len() * self.hidden());
             states = rest;
             kept.push(each(text, own));
         }

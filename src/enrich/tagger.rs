@@ -127,7 +127,7 @@ impl Tagger {
         let sequences: Vec<&[Reading]> = sequences.collect();
         let readings: Vec<&Reading> = sequences.iter().copied().flatten().collect();
         let ids: Vec<Vec<u32>> = readings.iter().map(|reading| reading.ids.clone()).collect();
-        let hidden = self.encoder.dimension();
+        let hidden = self.encoder.hidden();
         let tags = self.head.tags().len();
         let adapter = self.adapter.as_deref();
         let scores = self.encoder.map_states(&ids, adapter, |number, states| {

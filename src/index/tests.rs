@@ -23,6 +23,7 @@ fn model() -> ModelFingerprint {
         sha256: "0".repeat(64),
         dimension: DIMENSION,
         pooling: Pooling::Mean,
+        dense: None,
         normalise: true,
         max_tokens: 256,
         query_prompt: String::new(),

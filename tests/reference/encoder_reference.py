@@ -13,6 +13,7 @@ from pathlib import Path
 import sentence_transformers
 import torch
 import transformers
+from safetensors.torch import save_file
 from sentence_transformers import SentenceTransformer
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
@@ -77,15 +78,48 @@ def write_json(path, content):
     path.write_text(json.dumps(content, indent=1) + "\n")
 
 
-def sentence_files(folder, pooling, normalise, max_tokens, prompts=None):
+def dense_files(folder, layers):
+    """Linear layers behind the pooling, each with its outputs, whether it has a
+    bias, and its activation; gives their places in modules.json."""
+    generator = torch.Generator().manual_seed(len(layers))
+    width, modules = HIDDEN["hidden_size"], []
+    for number, (outputs, bias, activation) in enumerate(layers, start=2):
+        path = f"{number}_Dense"
+        write_json(
+            folder / path / "config.json",
+            {
+                "in_features": width,
+                "out_features": outputs,
+                "bias": bias,
+                "activation_function": activation,
+            },
+        )
+        tensors = {"linear.weight": torch.randn(outputs, width, generator=generator) * 0.3}
+        if bias:
+            tensors["linear.bias"] = torch.randn(outputs, generator=generator) * 0.1
+        save_file(tensors, folder / path / "model.safetensors")
+        modules.append(
+            {"idx": number, "name": str(number), "path": path,
+             "type": "sentence_transformers.models.Dense"}
+        )
+        width = outputs
+    return modules
+
+
+def sentence_files(folder, pooling, normalise, max_tokens, prompts=None, dense=()):
     """The files that make a Hugging Face directory a sentence-transformers one."""
     base = "sentence_transformers.models."
     modules = [
         {"idx": 0, "name": "0", "path": "", "type": base + "Transformer"},
         {"idx": 1, "name": "1", "path": "1_Pooling", "type": base + "Pooling"},
     ]
+    modules += dense_files(folder, dense)
     if normalise:
-        modules.append({"idx": 2, "name": "2", "path": "2_Normalize", "type": base + "Normalize"})
+        number = len(modules)
+        modules.append(
+            {"idx": number, "name": str(number), "path": f"{number}_Normalize",
+             "type": base + "Normalize"}
+        )
     write_json(folder / "modules.json", modules)
     write_json(folder / "sentence_bert_config.json", {"max_seq_length": max_tokens, "do_lower_case": False})
     modes = {"word_embedding_dimension": HIDDEN["hidden_size"]}
@@ -229,12 +263,29 @@ def make_mpnet(folder):
     sentence_files(folder, "mean_tokens", True, 180)
 
 
+def make_dense(folder):
+    """Two linear layers between pooling and normalisation, of which the first
+    has a bias and a tangent."""
+    tokenizer = word_piece(True)
+    config = transformers.BertConfig(
+        vocab_size=tokenizer.get_vocab_size(), max_position_embeddings=48, **HIDDEN
+    )
+    randomise(transformers.BertModel(config), 6).save_pretrained(folder)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    write_json(folder / "tokenizer_config.json", {"tokenizer_class": "BertTokenizerFast"})
+    tangent, identity = "torch.nn.modules.activation.Tanh", "torch.nn.modules.linear.Identity"
+    sentence_files(
+        folder, "mean_tokens", True, 40, dense=[(24, True, tangent), (16, False, identity)]
+    )
+
+
 MODELS = {
     "bert-mean": make_bert,
     "bert-cls-old": make_bert_old,
     "roberta-max": make_roberta,
     "distilbert": make_distilbert,
     "mpnet": make_mpnet,
+    "dense": make_dense,
 }
 
 

@@ -186,6 +186,18 @@ impl Running {
         (line.trim_end().to_owned(), reader)
     }
 
+    /// Host and port of a server, which it prints first. Call it once.
+    ///
+    /// # Panics
+    ///
+    /// When it prints something else.
+    pub fn address(&mut self) -> String {
+        let (line, _) = self.first_line();
+        line.strip_prefix("http://")
+            .unwrap_or_else(|| panic!("{line:?} is no address"))
+            .to_owned()
+    }
+
     /// Sends a signal by its name (`INT`, `TERM`, `KILL`).
     ///
     /// # Panics

@@ -5,9 +5,11 @@ mod binary;
 mod command;
 pub mod fake_hub;
 mod fixtures;
+mod python;
 mod workspace;
 
 pub use binary::binary;
 pub use command::{Finished, Medsift, Running};
 pub use fixtures::{fixture, real_data, sample, tiny_model};
+pub use python::python;
 pub use workspace::Workspace;

@@ -17,6 +17,7 @@ mod place;
 pub mod record;
 pub mod trainer;
 pub mod vocabulary;
+pub mod whitening;
 
 pub use kernel::{Engine, Precision};
 pub use place::Place;

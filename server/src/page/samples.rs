@@ -252,6 +252,7 @@ pub(crate) fn stats() -> IndexStats {
             sha256: String::new(),
             dimension: 4,
             pooling: Pooling::Mean,
+            dense: None,
             normalise: true,
             max_tokens: 256,
             query_prompt: String::new(),

@@ -113,11 +113,48 @@ fn what_is_not_supported_is_refused_in_words() {
     }
     let dir = copy("bert-mean");
     let modules = std::fs::read_to_string(dir.path().join("modules.json")).unwrap();
-    let modules = modules.replace("models.Normalize", "models.Dense");
+    let modules = modules.replace("models.Normalize", "models.LSTM");
     std::fs::write(dir.path().join("modules.json"), modules).unwrap();
     let (kind, message) = refusal(dir.path());
     assert_eq!(kind, ErrorKind::Incompatible);
-    assert!(message.contains("models.Dense"), "{message}");
+    assert!(message.contains("models.LSTM"), "{message}");
+}
+
+#[test]
+fn a_linear_layer_that_does_not_fit_is_refused() {
+    let change = |field: &str, value: serde_json::Value| {
+        let dir = copy("dense");
+        let path = dir.path().join("2_Dense/config.json");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut config: serde_json::Value = serde_json::from_str(&text).unwrap();
+        config[field] = value;
+        std::fs::write(&path, config.to_string()).unwrap();
+        refusal(dir.path())
+    };
+    for (field, value, wanted) in [
+        (
+            "activation_function",
+            "torch.nn.GELU".into(),
+            "only Identity and Tanh",
+        ),
+        ("in_features", 31.into(), "should have the shape [24, 31]"),
+        ("out_features", 25.into(), "should have the shape [25, 32]"),
+    ] {
+        let (kind, message) = change(field, value);
+        assert_eq!(kind, ErrorKind::Incompatible, "{message}");
+        assert!(message.contains(wanted), "{message}");
+    }
+    let dir = copy("dense");
+    std::fs::remove_dir_all(dir.path().join("2_Dense")).unwrap();
+    let modules = std::fs::read_to_string(dir.path().join("modules.json")).unwrap();
+    std::fs::write(
+        dir.path().join("modules.json"),
+        modules.replace("2_Dense", "3_Dense"),
+    )
+    .unwrap();
+    let (kind, message) = refusal(dir.path());
+    assert_eq!(kind, ErrorKind::Incompatible, "{message}");
+    assert!(message.contains("takes 24 numbers"), "{message}");
 }
 
 #[test]

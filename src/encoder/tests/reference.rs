@@ -25,7 +25,7 @@ fn expected() -> Expected {
 #[test]
 fn every_form_of_model_gives_the_recorded_vectors() {
     let expected = expected();
-    assert_eq!(expected.models.len(), 5);
+    assert_eq!(expected.models.len(), 6);
     for (name, values) in &expected.models {
         for set in InstructionSet::all() {
             let encoder =
@@ -86,6 +86,18 @@ fn tokens_are_counted_as_the_reference_counts_them() {
             );
         }
     }
+}
+
+#[test]
+fn linear_layers_behind_the_pooling_are_part_of_what_a_vector_is() {
+    let encoder = open("dense");
+    assert_eq!((encoder.hidden(), encoder.dimension()), (32, 16));
+    let fingerprint = encoder.fingerprint();
+    let mut other = fingerprint.clone();
+    assert!(other.dense.take().is_some());
+    assert_ne!(&other, fingerprint);
+    assert_ne!(other.vectors_sha256(), fingerprint.vectors_sha256());
+    assert!(open("bert-mean").fingerprint().dense.is_none());
 }
 
 #[test]

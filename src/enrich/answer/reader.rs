@@ -119,7 +119,7 @@ impl AnswerReader {
     }
 
     fn scores(&self, window: &SpanWindow, states: &[f32]) -> Result<WindowScores> {
-        let hidden = self.encoder.dimension();
+        let hidden = self.encoder.hidden();
         let state = |row: usize| &states[row * hidden..(row + 1) * hidden];
         let [start, end] = self.head.score(state(0))?;
         let rows = window.row..window.row + window.pieces.len();

@@ -27,12 +27,12 @@ pub(super) fn fit(
     hidden: usize,
     adapter: Option<&Adapter>,
 ) -> Result<Option<Arc<PackedAdapter>>> {
-    if hidden != encoder.dimension() {
+    if hidden != encoder.hidden() {
         return Err(Error::new(
             ErrorKind::Incompatible,
             format!(
                 "the head {name} is for states of {hidden} numbers, those of the encoder have {}",
-                encoder.dimension()
+                encoder.hidden()
             ),
         ));
     }

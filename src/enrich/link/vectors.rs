@@ -56,7 +56,7 @@ impl NameVectors {
     ) -> Result<Self> {
         let names = lexicon.distinct_names();
         let mut vectors = Self {
-            model: encoder.fingerprint().sha256.clone(),
+            model: encoder.fingerprint().vectors_sha256(),
             table: lexicon.digest(),
             dimension: encoder.dimension(),
             descriptors: Vec::with_capacity(names.len()),
@@ -82,7 +82,8 @@ impl NameVectors {
 
     /// Whether a model made them.
     pub fn are_of(&self, encoder: &Encoder) -> bool {
-        self.model == encoder.fingerprint().sha256 && self.dimension == encoder.dimension()
+        self.model == encoder.fingerprint().vectors_sha256()
+            && self.dimension == encoder.dimension()
     }
 
     /// Number of names.

@@ -1,6 +1,6 @@
 //! The server through the command line.
 
-use medsift_tests::{Running, Workspace, sample, tiny_model};
+use medsift_tests::{Workspace, sample, tiny_model};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -18,20 +18,12 @@ fn get(address: &str, path: &str) -> String {
     answer
 }
 
-/// The address that a server prints first.
-fn address(running: &mut Running) -> String {
-    let (line, _) = running.first_line();
-    line.strip_prefix("http://")
-        .unwrap_or_else(|| panic!("{line:?}"))
-        .to_owned()
-}
-
 #[test]
 fn serve_answers_until_it_is_stopped() {
     let work = Workspace::new();
     work.index(&[&sample("medsift-sample.xml")]);
     let mut running = work.medsift(["serve", "--port", "0"]).start();
-    let address = address(&mut running);
+    let address = running.address();
     assert!(get(&address, "/health").contains(" 200 "));
     let answer = get(&address, "/v1/search?q=statins&mode=keyword");
     assert!(answer.contains("990000001"), "{answer}");
@@ -49,7 +41,7 @@ fn whoever_was_connected_before_the_signal_is_answered() {
     work.index(&[&sample("medsift-sample.xml")]);
     for signal in ["TERM", "INT"] {
         let mut running = work.medsift(["serve", "--port", "0"]).start();
-        let address = address(&mut running);
+        let address = running.address();
         assert!(get(&address, "/health").contains(" 200 "));
         running.signal("STOP");
         let mut waiting: Vec<TcpStream> = (0..5)
@@ -96,7 +88,7 @@ fn serve_without_its_model_searches_words_and_says_so() {
         .expect(0);
     fs::remove_dir_all(&model).expect("the model can go");
     let mut running = work.medsift(["serve", "--port", "0"]).start();
-    let address = address(&mut running);
+    let address = running.address();
     let answer = get(&address, "/v1/search?q=statins");
     assert!(answer.contains("990000001"), "{answer}");
     assert!(answer.contains("only the words were searched"), "{answer}");
@@ -114,7 +106,7 @@ fn serve_sees_what_is_indexed_meanwhile() {
     let work = Workspace::new();
     work.index(&[&sample("medsift-sample.xml")]);
     let mut running = work.medsift(["serve", "--port", "0"]).start();
-    let address = address(&mut running);
+    let address = running.address();
     let path = "/v1/articles/990000081";
     assert!(get(&address, path).contains(" 404 "));
     work.index(&[&sample("medsift-sample-update.xml")]);
@@ -143,7 +135,7 @@ fn demo_serves_the_sample() {
         .medsift(["demo", "--port", "0", "--model"])
         .arg(tiny_model())
         .start();
-    let address = address(&mut running);
+    let address = running.address();
     assert!(get(&address, "/v1/search?q=malaria").contains("990000018"));
     assert!(work.join("home/.local/share/medsift/demo/idx").is_dir());
     running.signal("INT");

@@ -1,6 +1,7 @@
 //! What training starts from, and what comes out.
 
 use crate::model::WeightFormat;
+use crate::whitening::WhiteningConfig;
 use medsift::encoder::Pooling;
 use medsift::encoder::parts::{Architecture, Family, kernel::Activation};
 use serde::{Deserialize, Serialize};
@@ -86,6 +87,9 @@ pub struct ModelConfig {
     pub passage_prompt: Option<String>,
     /// Precision of the stored weights: f32, f16 or int8.
     pub weights: WeightFormat,
+    /// A linear layer behind the pooling, fitted at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whitening: Option<WhiteningConfig>,
 }
 
 fn default_positions() -> usize {

@@ -1,6 +1,7 @@
 //! Whether values are in range and fit each other.
 
 use super::{BaseConfig, ScratchConfig, StageConfig, StageKind, TrainConfig};
+use crate::whitening::WhiteningConfig;
 use medsift::{Error, ErrorKind, Result};
 use std::collections::HashSet;
 use std::ops::RangeBounds;
@@ -42,8 +43,11 @@ impl TrainConfig {
         if self.output.as_os_str().is_empty() {
             return Err("`output` names no folder".into());
         }
-        if self.stages.is_empty() {
+        if self.stages.is_empty() && (self.model.whitening.is_none() || self.base.model.is_none()) {
             return Err("there is no stage; add a `[[stage]]`".into());
+        }
+        if let Some(whitening) = &self.model.whitening {
+            self.check_whitening(whitening)?;
         }
         self.base.check()?;
         within(
@@ -56,6 +60,32 @@ impl TrainConfig {
             within("model.max_tokens", tokens, 16..)?;
         }
         Ok(())
+    }
+}
+
+impl TrainConfig {
+    fn check_whitening(&self, whitening: &WhiteningConfig) -> Complaint {
+        within("model.whitening.power", whitening.power, 0.0..=1.0)?;
+        within("model.whitening.shrinkage", whitening.shrinkage, 0.0..=10.0)?;
+        within("model.whitening.texts", whitening.texts, 1..)?;
+        if whitening.data.is_empty() {
+            return Err(
+                "`model.whitening.data`: there is none; add a `[[model.whitening.data]]`".into(),
+            );
+        }
+        if let Err(error) = whitening.corpora() {
+            return Err(format!("`model.whitening.data`: {error}"));
+        }
+        let others =
+            |stage: &StageConfig| !matches!(stage.kind, StageKind::Sentence | StageKind::Mlm);
+        match self.stages.iter().find(|stage| others(stage)) {
+            None => Ok(()),
+            Some(stage) => Err(format!(
+                "`model.whitening` and stage \"{}\", which learns a head, exclude each other; \
+                 give each a run of its own",
+                stage.name
+            )),
+        }
     }
 }
 

@@ -49,6 +49,12 @@ impl TrainConfig {
             self.data_dir = dir;
         }
         let dir = self.data_dir.to_string_lossy().into_owned();
+        if let Some(whitening) = &mut self.model.whitening {
+            whitening
+                .data
+                .iter_mut()
+                .for_each(|table| fill(table, &dir));
+        }
         for stage in &mut self.stages {
             fill(&mut stage.objective, &dir);
             stage.data.iter_mut().for_each(|table| fill(table, &dir));

@@ -88,8 +88,23 @@ fn data(card: &mut String, record: &RunRecord) {
 }
 
 fn hyper_parameters(card: &mut String, record: &RunRecord) {
+    card.push_str("## Hyper-parameters\n\n");
+    if !record.configuration.stages.is_empty() {
+        stages(card, record);
+    }
+    if let Some(whitening) = &record.configuration.model.whitening {
+        let _ = writeln!(
+            card,
+            "Behind the pooling stands a linear layer, fitted to the vectors of at most {} texts: \
+             soft whitening of power {} with shrinkage {}.\n",
+            whitening.texts, whitening.power, whitening.shrinkage
+        );
+    }
+}
+
+fn stages(card: &mut String, record: &RunRecord) {
     card.push_str(
-        "## Hyper-parameters\n\n\
+        "\
          | stage | objective | length | batch | tokens | learning rate | warm-up | schedule | \
          decay | clip | precision |\n|---|---|---|---:|---:|---:|---:|---|---:|---:|---|\n",
     );

@@ -12,10 +12,12 @@
 //! | `sentence_bert_config.json` | most tokens, lower-casing |
 //! | `config_sentence_transformers.json` | prompts |
 //! | `1_Pooling/config.json`, `2_Normalize/` | how states become a vector |
+//! | `2_Dense/` | a linear layer in between, where there is one |
 //! | `README.md` | the model card |
 
 mod card;
 mod configuration;
+mod dense;
 mod initialise;
 mod quantise;
 pub(crate) mod safetensors;

@@ -1,12 +1,13 @@
 //! Writing a model directory.
 
 use super::configuration::configuration;
+use super::dense::write_dense;
 use super::weights::{WeightFormat, write_weights};
 use crate::files::{beside, fresh_folder, replace_folder, write_file, write_json};
 use crate::vocabulary::write_tokenizer;
 use candle_core::Tensor;
 use medsift::encoder::Pooling;
-use medsift::encoder::parts::{Architecture, Family, Layout};
+use medsift::encoder::parts::{Architecture, Dense, Family, Layout};
 use medsift::{Error, ErrorKind, Result};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -54,6 +55,8 @@ pub struct SavedModel<'a> {
     pub tokenizer: TokenizerSource<'a>,
     /// How states become a vector.
     pub pooling: Pooling,
+    /// Linear layers behind the pooling.
+    pub dense: &'a [Dense],
     /// Whether vectors are scaled to length 1.
     pub normalise: bool,
     /// Tokens at which a text is cut.
@@ -141,21 +144,33 @@ impl SavedModel<'_> {
             "similarity_fn_name": "cosine",
         });
         write_json(&dir.join("config_sentence_transformers.json"), &prompts)?;
-        let pooling = dir.join("1_Pooling");
-        create(&pooling)?;
-        write_json(&pooling.join("config.json"), &self.pooling())?;
-        if self.normalise {
-            create(&dir.join("2_Normalize"))?;
+        for (class, path) in self.stack() {
+            create(&dir.join(&path))?;
+            if class == "Pooling" {
+                write_json(&dir.join(path).join("config.json"), &self.pooling())?;
+            }
+        }
+        for (index, layer) in self.dense.iter().enumerate() {
+            write_dense(&dir.join(dense_folder(index)), layer)?;
         }
         Ok(())
     }
 
-    fn modules(&self) -> Value {
-        let mut names = vec![("Transformer", ""), ("Pooling", "1_Pooling")];
+    /// The modules in their order, each with its folder.
+    fn stack(&self) -> Vec<(&'static str, String)> {
+        let mut stack = vec![
+            ("Transformer", String::new()),
+            ("Pooling", "1_Pooling".to_owned()),
+        ];
+        stack.extend((0..self.dense.len()).map(|index| ("Dense", dense_folder(index))));
         if self.normalise {
-            names.push(("Normalize", "2_Normalize"));
+            stack.push(("Normalize", format!("{}_Normalize", stack.len())));
         }
-        names
+        stack
+    }
+
+    fn modules(&self) -> Value {
+        self.stack()
             .into_iter()
             .enumerate()
             .map(|(index, (class, path))| {
@@ -229,6 +244,11 @@ impl SavedModel<'_> {
         let all = own.chain(heads.map(|(name, tensor)| (name.clone(), tensor)));
         write_weights(&dir.join(self.format.file_name()), all, self.format)
     }
+}
+
+/// The folder of a linear layer; transformer and pooling stand before it.
+fn dense_folder(index: usize) -> String {
+    format!("{}_Dense", index + 2)
 }
 
 fn create(dir: &Path) -> Result<()> {

@@ -17,7 +17,8 @@
 //! losses from heads over every masked token and every pair of segments. One
 //! of kind `token` learns a tag for each word of a sentence, one of kind `text` a
 //! label for a whole text, one of kind `span` where in a passage the answer to a
-//! question is.
+//! question is. With `[model.whitening]` a linear layer is fitted when all stages
+//! are done ([`crate::whitening`]).
 
 mod adaptation;
 mod classifier;
@@ -42,6 +43,7 @@ mod teacher;
 mod tests;
 mod text;
 mod token;
+mod whitening;
 
 pub use learner::Learner;
 pub use lesson::{Lesson, Outcome};

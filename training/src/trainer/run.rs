@@ -6,6 +6,7 @@ use super::save::{copy_model, save_model};
 use super::stage::{End, StageRun};
 use super::start::Start;
 use super::teacher::TeacherFolders;
+use super::whitening;
 use crate::checkpoint::{Checkpoint, CheckpointStore};
 use crate::config::TrainConfig;
 use crate::data::corpus::ArticleSource;
@@ -14,6 +15,7 @@ use crate::network::PlacedBackbone;
 use crate::record::{
     Environment, MetricsWriter, PlotOptions, RunFolder, RunRecord, Status, now, plot, read_metrics,
 };
+use medsift::encoder::parts::Dense;
 use medsift::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
@@ -246,15 +248,57 @@ fn stages(run: &mut Run<'_>, mut resumed: Option<Checkpoint>) -> Result<Option<u
             End::Finished => step = state.step(),
         }
         run.start.keep_heads(state.heads())?;
-        save_state(run, &learner, &state, &run.folder.stage_model(&stage.name))?;
+        let left = run.folder.stage_model(&stage.name);
+        save_state(run, &learner, &state, &run.start.dense, &left)?;
         run.record.write(&run.folder.run())?;
         if number + 1 == config.stages.len() {
+            let Some(dense) = dense(run)? else {
+                return Ok(Some(state.step()));
+            };
             run.record.finished = Some(now());
             run.record.status = Status::Finished;
-            save_state(run, &learner, &state, &run.folder.model())?;
+            save_state(run, &learner, &state, &dense, &run.folder.model())?;
         }
     }
+    if config.stages.is_empty() {
+        let Some(dense) = dense(run)? else {
+            return Ok(Some(step));
+        };
+        run.record.finished = Some(now());
+        run.record.status = Status::Finished;
+        let model = run.folder.model();
+        save_model(
+            &model,
+            config,
+            &run.start,
+            &learner,
+            None,
+            &dense,
+            &run.record,
+        )?;
+    }
     Ok(None)
+}
+
+/// The linear layers of the finished model: one fitted to what the last stage
+/// left, else those of the start model; nothing when the run is stopped
+/// meanwhile.
+fn dense(run: &mut Run<'_>) -> Result<Option<Vec<Dense>>> {
+    let Some(settings) = &run.config.model.whitening else {
+        return Ok(Some(run.start.dense.clone()));
+    };
+    let model = match (run.config.stages.last(), &run.start.folder) {
+        (Some(stage), _) => run.folder.stage_model(&stage.name),
+        (None, Some(folder)) => folder.clone(),
+        (None, None) => {
+            return Err(Error::new(
+                ErrorKind::Internal,
+                "there is no model to whiten: the run began from none",
+            ));
+        }
+    };
+    let layer = whitening::fit(run, settings, &model)?;
+    Ok(layer.map(|layer| vec![layer]))
 }
 
 /// Writes the model as a stage leaves it.
@@ -262,13 +306,22 @@ fn save_state(
     run: &Run<'_>,
     learner: &Learner<PlacedBackbone>,
     state: &StageRun<'_>,
+    dense: &[Dense],
     dir: &Path,
 ) -> Result<()> {
     if state.leaves_the_encoder() {
         copy_model(&run.start, dir)?;
     } else {
         let heads = Some(state.heads());
-        save_model(dir, run.config, &run.start, learner, heads, &run.record)?;
+        save_model(
+            dir,
+            run.config,
+            &run.start,
+            learner,
+            heads,
+            dense,
+            &run.record,
+        )?;
     }
     state.save_beside(dir)
 }

@@ -9,6 +9,7 @@ use crate::model::{CardNotes, SavedModel, TokenizerSource, model_card, refuse_ot
 use crate::network::{Backbone, Parameters};
 use crate::record::RunRecord;
 use candle_core::Tensor;
+use medsift::encoder::parts::Dense;
 use medsift::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 use std::path::Path;
@@ -41,6 +42,7 @@ pub(super) fn save_model<B: Backbone>(
     start: &Start,
     learner: &Learner<B>,
     heads: Option<&Parameters>,
+    dense: &[Dense],
     record: &RunRecord,
 ) -> Result<()> {
     let weights = learner.network.parameters().snapshot().map_err(device)?;
@@ -66,6 +68,7 @@ pub(super) fn save_model<B: Backbone>(
         start: start.config_dir.as_deref(),
         tokenizer: TokenizerSource::Copy(&start.tokenizer_dir),
         pooling: start.pooling,
+        dense,
         normalise: start.normalise,
         max_tokens: start.max_tokens,
         lower_case: start.lower_case,

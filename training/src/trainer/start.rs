@@ -1,7 +1,7 @@
 //! Opening what training starts from.
 
 use super::learner::Learner;
-use crate::config::TrainConfig;
+use crate::config::{StageConfig, StageKind, TrainConfig};
 use crate::error::device;
 use crate::model::initialise;
 use crate::network::{Parameters, PlacedBackbone};
@@ -11,7 +11,7 @@ use crate::{Place, Precision, files::checksum};
 use candle_core::Tensor;
 use medsift::encoder::Pooling;
 use medsift::encoder::parts::{
-    Architecture, Layout, ModelDirectory, Parameter, Tokenizer, Weights, find_checkpoint,
+    Architecture, Dense, Layout, ModelDirectory, Parameter, Tokenizer, Weights, find_checkpoint,
     read_checkpoint,
 };
 use medsift::{Error, ErrorKind, Result};
@@ -34,6 +34,8 @@ pub(super) struct Start {
     pub(super) config_dir: Option<PathBuf>,
     pub(super) lower_case: bool,
     pub(super) pooling: Pooling,
+    /// Linear layers behind the pooling, which stay as they are.
+    pub(super) dense: Vec<Dense>,
     pub(super) normalise: bool,
     pub(super) max_tokens: usize,
     pub(super) query_prompt: String,
@@ -57,6 +59,7 @@ impl Start {
                 ));
             }
         };
+        start.refuse_dense(config)?;
         let model = &config.model;
         start.pooling = model.pooling.unwrap_or(start.pooling);
         start.normalise = model.normalise.unwrap_or(start.normalise);
@@ -78,6 +81,26 @@ impl Start {
             ));
         }
         Ok(start)
+    }
+
+    /// Sentences are trained by the pooled vectors themselves: a layer that
+    /// stands behind them would be of no effect, and then of a wrong one.
+    fn refuse_dense(&self, config: &TrainConfig) -> Result<()> {
+        let moves =
+            |stage: &StageConfig| matches!(stage.kind, StageKind::Sentence | StageKind::Mlm);
+        let trains = config.stages.iter().any(moves) || config.model.whitening.is_some();
+        if self.dense.is_empty() || !trains {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Incompatible,
+            format!(
+                "the start model {} has a linear layer behind its pooling, which belongs to its \
+                 states as they are; start from the model that it was made of, and whiten the \
+                 new one by `[model.whitening]`",
+                self.record.name
+            ),
+        ))
     }
 
     fn model(config: &TrainConfig, dir: &Path) -> Result<Self> {
@@ -119,6 +142,11 @@ impl Start {
         let (sha256, _) = checksum(&checkpoint)?;
         Ok(Self {
             pooling: directory.pooling,
+            dense: directory
+                .dense
+                .iter()
+                .map(|folder| Dense::read(folder))
+                .collect::<Result<_>>()?,
             normalise: directory.normalise,
             max_tokens: directory.max_tokens.unwrap_or(architecture.max_tokens()),
             query_prompt: directory.query_prompt,
@@ -179,6 +207,7 @@ impl Start {
             tensors: initialise(&architecture, config.seed)?,
             others: HashMap::new(),
             pooling: Pooling::Mean,
+            dense: Vec::new(),
             normalise: false,
             max_tokens: architecture.max_tokens(),
             query_prompt: String::new(),

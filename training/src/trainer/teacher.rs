@@ -144,7 +144,7 @@ impl Teaching<'_> {
         // Everything that decides a vector; not the name.
         digest.update(format!(
             "{} {} {:?} {} {:?} {:?}",
-            teacher.sha256,
+            teacher.vectors_sha256(),
             teacher.max_tokens,
             teacher.pooling,
             teacher.normalise,
