@@ -2,8 +2,8 @@
 //! commands.
 
 use crate::commands::{
-    annotate, answer, classify, demo, eval, export, index, key, mesh, model, search, serve, show,
-    similar, stats, strategy, train, verify,
+    annotate, answer, classify, demo, eval, export, index, key, mcp, mesh, model, search, serve,
+    show, similar, stats, strategy, train, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Answer(answer::AnswerArgs),
     /// Serve the search page and the HTTP API
     Serve(serve::ServeArgs),
+    /// Serve an assistant over the Model Context Protocol (standard input and output)
+    Mcp(mcp::McpArgs),
     /// Show everything that is stored of an article
     Show(show::ShowArgs),
     /// Find the articles that are most like one of the index

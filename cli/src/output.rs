@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use serde::Serialize;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 /// Columns of output that goes to a file or a pipe.
 const WIDTH_OF_A_FILE: usize = 100;
@@ -12,7 +12,8 @@ const WIDTHS: std::ops::RangeInclusive<usize> = 40..=140;
 
 /// Where results go.
 pub(crate) struct Output {
-    out: BufWriter<StdoutLock<'static>>,
+    /// Not locked: what serves an assistant writes there from other threads.
+    out: BufWriter<Stdout>,
     style: Style,
     width: usize,
 }
@@ -34,7 +35,7 @@ impl Output {
             .flatten()
             .map_or(WIDTH_OF_A_FILE, |(width, _)| usize::from(width.0));
         Self {
-            out: BufWriter::new(stdout.lock()),
+            out: BufWriter::new(stdout),
             style: Style::new(terminal && colours_wanted()),
             width: width.clamp(*WIDTHS.start(), *WIDTHS.end()),
         }

@@ -11,6 +11,8 @@
 //! | `GET /v1/articles/{id}` | everything stored about one article, or a citation |
 //! | `GET /v1/articles/{id}/similar` | the nearest articles |
 //! | `GET /v1/answer`, `POST /v1/answer` | answers to a question, out of articles |
+//! | `GET /v1/annotate`, `POST /v1/annotate` | entities of texts that are sent |
+//! | `/mcp` | the Model Context Protocol, for assistants |
 //! | `GET /v1/stats` | what the index holds and costs |
 //! | `GET /openapi.json` | all of these, described |
 //! | `GET /`, `GET /articles/{id}`, `GET /api` | the same for people |
@@ -28,6 +30,7 @@ mod drain;
 mod error;
 mod guard;
 mod listen;
+mod mcp;
 mod metrics;
 mod middleware;
 mod openapi;
@@ -42,3 +45,4 @@ mod streamed;
 pub use config::ServerConfig;
 pub use guard::{KeyEntry, hash_of};
 pub use listen::{bind, serve};
+pub use mcp::serve_stdio;

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::error::ApiError;
+use crate::mcp;
 use crate::middleware::{cors, guard, log, measure, request_id, security, timing};
 use crate::openapi;
 use crate::page;
@@ -35,6 +36,7 @@ pub(crate) fn described() -> Vec<Described> {
         by_get("/openapi.json", openapi::get),
         by_both("/v1/search", api::search::get, api::search::post),
         by_both("/v1/answer", api::answer::get, api::answer::post),
+        by_both("/v1/annotate", api::annotate::get, api::annotate::post),
         by_both("/v1/export", api::export::get, api::export::post),
         by_get("/v1/suggest", api::suggest::get),
         by_get("/v1/articles/{id}", api::articles::get),
@@ -73,7 +75,8 @@ pub(crate) fn router(state: Shared) -> Router {
     let api = described().into_iter().fold(Router::new(), |router, one| {
         router.route(one.path, one.answers)
     });
-    api.route("/", get(page::search::get))
+    api.route_service("/mcp", mcp::over_http(&state))
+        .route("/", get(page::search::get))
         .route("/api", get(openapi::page::get))
         .route("/articles/{id}", get(page::article::get))
         .route("/assets/{name}", get(page::assets::get))

@@ -144,6 +144,33 @@ impl Enricher {
         self
     }
 
+    /// The encoder, as its fingerprint has it.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// The head that finds entities.
+    pub fn head(&self) -> &str {
+        self.tagger.head().name()
+    }
+
+    /// The entities of texts that are no articles, in their order: without a
+    /// limit of time, and not kept.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn entities(&self, texts: &[&str]) -> Result<Vec<Vec<Entity>>> {
+        let mut found = self.tagger.annotate(texts)?;
+        if let Some(linker) = &self.linker {
+            let each = texts.iter().copied().zip(&mut found);
+            let mut parts: Vec<_> = each
+                .map(|(text, entities)| vec![Part { text, entities }])
+                .collect();
+            linker.link_entities(&mut parts)?;
+        }
+        Ok(found)
+    }
+
     /// The entities of articles, each given by title and running text, in
     /// their order. A search must not fail for want of them: where time ran out
     /// or the model failed, an article has none, and the report says why.
@@ -190,7 +217,7 @@ impl Enricher {
         }
         let report = EnrichmentReport {
             model: self.model.clone(),
-            head: self.tagger.head().name().to_owned(),
+            head: self.head().to_owned(),
             cached,
             incomplete,
             took_ms: start.elapsed().as_secs_f64() * 1e3,

@@ -1,5 +1,6 @@
 //! One search over one snapshot: retrieve on both sides, fuse, page.
 
+mod annotate;
 mod answer;
 mod enrichment;
 mod export;
@@ -18,6 +19,7 @@ mod tests;
 mod walk;
 mod warnings;
 
+pub use annotate::{AnnotateResponse, AnnotatedText, NO_ENTITIES};
 pub use answer::{
     AnswerEvidence, AnswerField, AnswerResponse, AnswerTook, ArticleAnswer, ArticleStance, NO_HEAD,
     Verdict, question,

@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod filter_args;
 pub(crate) mod index;
 pub(crate) mod key;
+pub(crate) mod mcp;
 pub(crate) mod mesh;
 pub(crate) mod model;
 pub(crate) mod search;
@@ -34,6 +35,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Search(args) => search::run(context, &args),
         Command::Answer(args) => answer::run(context, &args),
         Command::Serve(args) => serve::run(context, &args),
+        Command::Mcp(args) => mcp::run(context, &args),
         Command::Show(args) => show::run(context, &args),
         Command::Similar(args) => similar::run(context, &args),
         Command::Export(args) => export::run(context, &args),

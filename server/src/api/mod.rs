@@ -1,5 +1,6 @@
 //! The JSON API: one file per address, and how a body is read.
 
+pub(crate) mod annotate;
 pub(crate) mod answer;
 pub(crate) mod articles;
 mod body;

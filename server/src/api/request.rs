@@ -83,7 +83,11 @@ pub(crate) fn parameters(body: Json) -> Result<Parameters, ApiError> {
 }
 
 /// What an object holds, each key once and known; `null` counts as absent.
-fn entries(path: &str, value: Json, known: &[&str]) -> Result<Vec<(String, Json)>, ApiError> {
+pub(super) fn entries(
+    path: &str,
+    value: Json,
+    known: &[&str],
+) -> Result<Vec<(String, Json)>, ApiError> {
     let object = match value {
         Json::Object(object) => object,
         Json::Null => Vec::new(),
@@ -217,13 +221,14 @@ fn scalar(name: &str, place: String, value: &Json) -> Option<Parameter> {
     })
 }
 
-fn unfit(place: &str, value: &Json, takes: &str) -> ApiError {
+pub(super) fn unfit(place: &str, value: &Json, takes: &str) -> ApiError {
     let given = match value {
         Json::Text(text) => format!("{text:?}"),
         Json::Number(number) => number.to_string(),
         other => other.kind().to_owned(),
     };
-    ApiError::parameter(place, format!("{place} is {given}: use {takes}"))
+    let name = if place.is_empty() { "the body" } else { place };
+    ApiError::parameter(place, format!("{name} is {given}: use {takes}"))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ pub(super) fn paths() -> Value {
         "/openapi.json": {"get": document()},
         "/v1/search": search(),
         "/v1/answer": answers(),
+        "/v1/annotate": annotate(),
         "/v1/export": export(),
         "/v1/suggest": {"get": suggest()},
         "/v1/articles/{id}": {"get": article()},
@@ -128,6 +129,37 @@ fn answers() -> Value {
         "post": {
             "operationId": "answerByBody", "summary": "The same, asked as JSON",
             "requestBody": request_body(body(&of_answer())),
+            "responses": responses(success, &["400", "404", "413", "415", "503", "504"]),
+        },
+    })
+}
+
+fn annotate() -> Value {
+    let success = answer("The entities of each text", "AnnotateResponse");
+    let text = json!({
+        "name": "text", "in": "query", "required": true,
+        "description": "A text; several times for several.",
+        "schema": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 64},
+    });
+    let text_or_texts = json!({
+        "type": "object", "additionalProperties": false,
+        "properties": {
+            "text": {"type": "string", "description": "One text."},
+            "texts": {
+                "type": "array", "items": {"type": "string"}, "maxItems": 64,
+                "description": "Several; 60,000 characters in all.",
+            },
+        },
+    });
+    json!({
+        "get": {
+            "operationId": "annotate", "summary": "Named entities of texts that are sent",
+            "parameters": [text],
+            "responses": responses(success.clone(), &["400", "404", "503", "504"]),
+        },
+        "post": {
+            "operationId": "annotateByBody", "summary": "The same, asked as JSON",
+            "requestBody": request_body(text_or_texts),
             "responses": responses(success, &["400", "404", "413", "415", "503", "504"]),
         },
     })

@@ -9,6 +9,7 @@ pub(super) fn all() -> Value {
         errors(),
         searches(),
         hits(),
+        entities(),
         answers(),
         articles(),
         others(),
@@ -174,23 +175,9 @@ fn hits() -> Value {
         ("score", number()),
     ]);
     let highlights = object(vec![("title", list(range.clone())), ("text", list(range))]);
-    let methods = choice(&["exact", "normalised", "abbreviation", "nearest"]);
-    let entity = object(vec![
-        ("type", text()),
-        ("start", whole()),
-        ("end", whole()),
-        ("text", text()),
-        ("score", number()),
-        ("id?", text()),
-        ("concept?", text()),
-        (
-            "link?",
-            object(vec![("method", methods), ("score", number())]),
-        ),
-    ]);
     let entities = object(vec![
-        ("title", list(entity.clone())),
-        ("text", list(entity)),
+        ("title", list(reference("Entity"))),
+        ("text", list(reference("Entity"))),
     ]);
     let hit = object(vec![
         ("id", text()),
@@ -218,6 +205,33 @@ fn hits() -> Value {
         ),
     ]);
     json!({"Hit": hit})
+}
+
+fn entities() -> Value {
+    let methods = choice(&["exact", "normalised", "abbreviation", "nearest"]);
+    let entity = object(vec![
+        ("type", text()),
+        ("start", whole()),
+        ("end", whole()),
+        ("text", text()),
+        ("score", number()),
+        ("id?", text()),
+        ("concept?", text()),
+        (
+            "link?",
+            object(vec![("method", methods), ("score", number())]),
+        ),
+    ]);
+    let document = object(vec![("entities", list(reference("Entity")))]);
+    json!({
+        "Entity": entity,
+        "AnnotateResponse": object(vec![
+            ("documents", list(document)),
+            ("model", text()),
+            ("head", text()),
+            ("took_ms", number()),
+        ]),
+    })
 }
 
 fn answers() -> Value {

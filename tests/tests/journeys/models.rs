@@ -66,11 +66,31 @@ fn content_with_another_digest_is_not_taken() {
 }
 
 #[test]
+fn the_default_model_needs_no_network() {
+    let work = Workspace::new();
+    let file = sample("medsift-sample-2014.xml");
+    let offline = |command: &[&str]| {
+        work.medsift(command)
+            .env("HF_ENDPOINT", NOBODY)
+            .env("PATH", "/nonexistent")
+    };
+    offline(&["index"]).arg(&file).run().expect(0);
+    let stats = work.run("stats --json").expect(0).json();
+    let model = stats["model"]["name"].as_str().expect("a name");
+    assert!(model.starts_with("medsift-mini"), "{model}");
+    let found = offline(&["search", "pain of the muscles", "--json"])
+        .run()
+        .expect(0)
+        .json();
+    assert!(!found["hits"].as_array().expect("hits").is_empty());
+}
+
+#[test]
 fn without_a_network_the_remedies_are_told_at_once() {
     let work = Workspace::new();
     let began = std::time::Instant::now();
     let finished = work
-        .medsift(["index"])
+        .medsift(["index", "--model", "minilm"])
         .arg(sample("medsift-sample-2014.xml"))
         .env("HF_ENDPOINT", NOBODY)
         .env("PATH", "/nonexistent")
@@ -83,12 +103,19 @@ fn without_a_network_the_remedies_are_told_at_once() {
 #[test]
 fn list_and_inspect_describe_models() {
     let work = Workspace::new();
-    work.run("model list")
-        .expect(0)
-        .prints(&["minilm", "384", "Apache-2.0", ".cache/medsift"]);
+    work.run("model list").expect(0).prints(&[
+        "medsift-mini",
+        "part of this program",
+        "minilm",
+        "384",
+        "Apache-2.0",
+        ".cache/medsift",
+    ]);
     let list = work.run("model list --json").expect(0).json();
-    assert_eq!(list[0]["name"], "minilm");
-    assert_eq!(list[0]["directory"], serde_json::Value::Null);
+    assert_eq!(list[0]["name"], "medsift-mini");
+    assert_eq!(list[0]["shipped"], true);
+    assert_eq!(list[1]["name"], "minilm");
+    assert_eq!(list[1]["directory"], serde_json::Value::Null);
     let inspect = || work.medsift(["model", "inspect"]).arg(tiny_model());
     inspect().run().expect(0).prints(&[
         "architecture    bert",
