@@ -13,6 +13,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// What the record calls it.
 pub(super) const STAGE: &str = "whitening";
@@ -31,6 +32,7 @@ pub(super) fn fit(
     settings: &WhiteningConfig,
     model: &Path,
 ) -> Result<Option<Dense>> {
+    let began = Instant::now();
     let options = EncoderOptions {
         threads: Some(rayon::current_num_threads()),
         max_tokens: Some(run.start.max_tokens),
@@ -52,7 +54,9 @@ pub(super) fn fit(
         vectors.rows().for_each(|vector| moments.add(vector));
         run.progress.taught(STAGE, moments.count(), texts.len());
     }
-    moments.layer(settings.power, settings.shrinkage).map(Some)
+    let layer = moments.layer(settings.power, settings.shrinkage)?;
+    run.record.seconds += began.elapsed().as_secs_f64();
+    Ok(Some(layer))
 }
 
 /// Draws the texts, each as likely as any other, and records their files.

@@ -7,6 +7,7 @@ mod parity;
 mod resume;
 mod runs;
 mod teacher;
+mod whitening;
 
 use super::*;
 use crate::config::TrainConfig;
