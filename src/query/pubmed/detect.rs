@@ -1,6 +1,7 @@
 //! Whether a text uses the language, or is a question.
 
 use super::field::Field;
+use super::filter::HAS_ABSTRACT;
 use super::lexer::{Token, TokenKind, tokens};
 
 /// Words that questions begin with.
@@ -11,7 +12,7 @@ const ASKS: [&str; 22] = [
 
 /// Whether a text is written in the query language rather than in plain words:
 /// it has a field tag, an operator in capitals, a phrase in quotation marks
-/// (closed or not) or a truncated word. A text that is in capitals throughout
+/// (closed or not), a truncated word, or `hasabstract`. A text that is in capitals throughout
 /// has no operators, and neither has a question.
 pub fn uses_syntax(text: &str) -> bool {
     has_sign(text) || opens_phrase(text)
@@ -37,8 +38,8 @@ fn opens_phrase(text: &str) -> bool {
         })
 }
 
-/// Whether a text has a field tag, an operator, a whole phrase or a truncated
-/// word.
+/// Whether a text has a field tag, an operator, a whole phrase, a truncated
+/// word, or the one filter that needs no tag.
 fn has_sign(text: &str) -> bool {
     let tokens = tokens(text);
     let any = |is: fn(&TokenKind<'_>) -> bool| tokens.iter().any(|token| is(&token.kind));
@@ -50,7 +51,12 @@ fn has_sign(text: &str) -> bool {
     }
     let small = text.chars().any(char::is_lowercase);
     let phrase = tokens.iter().any(|token| is_phrase(text, token));
-    (small && any(|kind| matches!(kind, TokenKind::Op(_)))) || phrase || any(is_truncated)
+    let filter =
+        |kind: &TokenKind<'_>| matches!(kind, TokenKind::Word(word) if *word == HAS_ABSTRACT);
+    (small && any(|kind| matches!(kind, TokenKind::Op(_))))
+        || phrase
+        || any(is_truncated)
+        || any(filter)
 }
 
 /// What stands behind words in square brackets and is no field tag, but like
@@ -130,6 +136,7 @@ mod tests {
             "gout OR",
             "\"hip pain\" children",
             "immun* response",
+            "gout hasabstract",
             "anti-inflammator*",
             "anti-inflammator* drugs",
             "\"muscle pain",
