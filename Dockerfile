@@ -1,0 +1,30 @@
+# medsift in a container; the index and the cache are volumes.
+#
+#   docker build -t medsift .
+#   docker run --rm -v medsift:/data -v "$PWD/pubmed:/pubmed:ro" medsift \
+#       index --index /data/idx '/pubmed/*.xml.gz'
+#   docker run --rm -p 127.0.0.1:8080:8080 -v medsift:/data medsift
+#
+# To others than this machine: `-p 8080:8080`, and keys (docs/operations.md).
+
+FROM rust:1.95-slim-bookworm AS build
+RUN apt-get update && apt-get install -qy --no-install-recommends build-essential \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /medsift
+COPY . .
+RUN cargo build --release --locked --package medsift-cli --bin medsift
+
+FROM debian:bookworm-slim
+RUN apt-get update && apt-get install -qy --no-install-recommends ca-certificates \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --create-home --home-dir /data medsift
+COPY --from=build /medsift/target/release/medsift /usr/local/bin/medsift
+USER medsift
+ENV MEDSIFT_CACHE=/data/cache
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --start-period=30s CMD ["medsift", "stats", "--index", "/data/idx", "--quiet"]
+ENTRYPOINT ["medsift"]
+# Inside a container 127.0.0.1 is nobody else's: which addresses reach it is said
+# when the port is published.
+CMD ["serve", "--index", "/data/idx", "--host", "0.0.0.0"]
