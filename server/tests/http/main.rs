@@ -1,5 +1,6 @@
 //! The server through a real listener: what programs and browsers get.
 
+mod annotate;
 mod answer;
 mod api;
 mod client;
