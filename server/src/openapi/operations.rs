@@ -146,7 +146,7 @@ fn export() -> Value {
         }},
         "content": {
             "application/jsonl": text, "text/csv": text, "application/nbib": text,
-            "application/x-research-info-systems": text,
+            "application/x-research-info-systems": text, "application/xml": text,
         },
     });
     json!({
@@ -193,7 +193,7 @@ fn article() -> Value {
         "content": {
             "application/json": {"schema": {"$ref": "#/components/schemas/StoredArticle"}},
             "application/nbib": text, "application/x-research-info-systems": text,
-            "application/x-bibtex": text,
+            "application/x-bibtex": text, "application/xml": text,
             "application/vnd.citationstyles.csl+json": {
                 "schema": {"type": "array", "items": {"type": "object"}},
             },
@@ -201,7 +201,7 @@ fn article() -> Value {
     });
     let mut answers = responses(success, &["400", "404", "503", "504"]);
     answers["304"] = json!({"description": "As if-none-match has it."});
-    let formats = ["json", "nbib", "ris", "bibtex", "csl"];
+    let formats = ["json", "nbib", "ris", "bibtex", "csl", "xml"];
     json!({
         "operationId": "article", "summary": "Everything that is stored of an article",
         "parameters": [id(), {
