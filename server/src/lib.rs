@@ -12,6 +12,7 @@
 //! | `GET /v1/articles/{id}/similar` | the nearest articles |
 //! | `GET /v1/answer`, `POST /v1/answer` | answers to a question, out of articles |
 //! | `GET /v1/stats` | what the index holds and costs |
+//! | `/entrez/eutils/*.fcgi` | the same index in the shape of NCBI's E-utilities |
 //! | `GET /openapi.json` | all of these, described |
 //! | `GET /`, `GET /articles/{id}`, `GET /api` | the same for people |
 //!
@@ -26,6 +27,7 @@ mod api;
 mod config;
 mod drain;
 mod error;
+mod eutils;
 mod guard;
 mod listen;
 mod metrics;

@@ -2,7 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod articles;
-mod body;
+pub(crate) mod body;
 pub(crate) mod export;
 pub(crate) mod health;
 mod json;

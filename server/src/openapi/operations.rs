@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// All paths with their operations.
 pub(super) fn paths() -> Value {
-    json!({
+    let mut paths = json!({
         "/health": {"get": plain("health", "Whether the server lives", "Health")},
         "/health/live": {"get": plain("healthLive", "Whether the server lives", "Health")},
         "/health/ready": {"get": ready()},
@@ -18,7 +18,11 @@ pub(super) fn paths() -> Value {
         "/v1/articles/{id}": {"get": article()},
         "/v1/articles/{id}/similar": similar(),
         "/v1/stats": {"get": plain("stats", "What the index holds and costs", "Stats")},
-    })
+    });
+    if let Some(paths) = paths.as_object_mut() {
+        super::eutils::add(paths);
+    }
+    paths
 }
 
 fn json_of(schema: &str) -> Value {

@@ -9,6 +9,7 @@ mod csv;
 mod nbib;
 mod parts;
 mod plain;
+mod printed;
 mod pubmed_xml;
 mod ris;
 #[cfg(test)]
@@ -18,7 +19,9 @@ pub use bibtex::bibtex;
 pub use csl::csl;
 pub use csv::{csv_head, csv_row};
 pub use nbib::nbib;
-pub use plain::plain;
+pub use parts::page_range;
+pub use plain::{plain, source};
+pub use printed::printed;
 pub use pubmed_xml::{pubmed_xml, pubmed_xml_head, pubmed_xml_tail};
 pub use ris::ris;
 
