@@ -1,7 +1,7 @@
 //! Articles that the core writes as PubMed XML and that are read again.
 
 use super::{article, book};
-use medsift::article::citation::pubmed_xml;
+use medsift::article::citation::{pubmed_xml, pubmed_xml_head, pubmed_xml_tail};
 use medsift::article::*;
 use medsift::{Article, ArticleId};
 use proptest::collection::vec;
@@ -493,4 +493,49 @@ fn objects_and_what_a_history_cannot_say() {
     };
     let back = read(&pubmed_xml(&article));
     assert_eq!(back.history[0].date, PubDate::medline("2004 Winter"));
+}
+
+/// The made-up sample, which has every feature of the format.
+#[test]
+fn the_sample_comes_back_as_it_was() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/sample");
+    let dir = tempfile::tempdir().unwrap();
+    let mut compared = 0;
+    for name in [
+        "medsift-sample.xml",
+        "medsift-sample-update.xml",
+        "medsift-sample-2014.xml",
+    ] {
+        let articles = articles(&folder.join(name));
+        let mut set = pubmed_xml_head();
+        articles
+            .iter()
+            .for_each(|article| set.push_str(&pubmed_xml(article)));
+        set.push_str(&pubmed_xml_tail());
+        let path = dir.path().join(name);
+        std::fs::write(&path, set).unwrap();
+        for (mut expected, back) in articles.into_iter().zip(self::articles(&path)) {
+            // The day on which a record was made stands with the other events.
+            expected
+                .history
+                .sort_by_key(|event| match event.event.as_str() {
+                    "completed" | "last-revised" => 0,
+                    "electronic" => 1,
+                    _ => 2,
+                });
+            assert_eq!(back, expected, "{name}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 77);
+}
+
+fn articles(path: &std::path::Path) -> Vec<Article> {
+    let (_, records) = crate::source::open(path).unwrap();
+    let article = |record| match record {
+        crate::Record::Article(article) => Some(*article),
+        crate::Record::Deletion(_) => None,
+        crate::Record::Fault(fault) => panic!("{fault:?}"),
+    };
+    records.filter_map(article).collect()
 }

@@ -4,7 +4,7 @@ use crate::fixture;
 use serde_json::{Value, json};
 
 /// The body of an answer that was sent in chunks (RFC 9112, section 7.1).
-fn joined(mut body: &[u8]) -> String {
+pub(crate) fn joined(mut body: &[u8]) -> String {
     let mut text = Vec::new();
     loop {
         let end = body.windows(2).position(|two| two == b"\r\n").unwrap();
