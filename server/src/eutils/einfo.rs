@@ -3,7 +3,7 @@
 use super::DB;
 use super::answer::{EINFO, Failure, Mode, check_db, json_body, xml_body};
 use super::call::Call;
-use super::elink::{LINK_NAMES, LinkName};
+use super::links::{LINK_NAMES, LinkName};
 use crate::error::ApiError;
 use crate::state::Shared;
 use axum::extract::State;

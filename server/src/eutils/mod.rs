@@ -19,6 +19,8 @@ mod call;
 mod docsum;
 mod history;
 mod ids;
+mod links;
+mod linkset;
 mod term;
 
 pub(crate) use history::History;
