@@ -96,13 +96,14 @@ fn the_sample_comes_back_as_it_was() {
         std::fs::write(&path, set).unwrap();
         for (mut expected, back) in articles.into_iter().zip(self::articles(&path)) {
             // The day on which a record was made stands with the other events.
-            expected
-                .history
-                .sort_by_key(|event| match event.event.as_str() {
-                    "completed" | "last-revised" => 0,
-                    "electronic" => 1,
-                    _ => 2,
-                });
+            let place = |event: &HistoryDate| match event.event.as_str() {
+                "completed" | "last-revised" => 0,
+                "electronic" => 1,
+                _ => 2,
+            };
+            if expected.kind == ArticleKind::Journal {
+                expected.history.sort_by_key(place);
+            }
             assert_eq!(back, expected, "{name}");
             compared += 1;
         }

@@ -208,7 +208,6 @@ fn faults_are_told_where_clients_look() {
         ("esearch.fcgi?term=%231+AND+a", "#1"),
         ("esearch.fcgi?term=a&rettype=gb", "rettype"),
         ("esummary.fcgi?db=pubmed", "ID list is empty"),
-        ("esummary.fcgi?id=1&version=2.0", "json"),
         ("elink.fcgi?id=x", "no PMID"),
         ("elink.fcgi?id=1&cmd=llinks", "neighbor"),
         ("einfo.fcgi?db=gene", "pubmed"),
@@ -229,6 +228,12 @@ fn faults_are_told_where_clients_look() {
             "{call}: {json}"
         );
     }
+    let summary = ask(&server, "esummary.fcgi?id=1&version=2.0");
+    assert!(
+        summary.text().contains("retmode=json"),
+        "{}",
+        summary.text()
+    );
     let fetch = ask(&server, "efetch.fcgi?id=1&rettype=gb&retmode=text");
     assert_eq!(fetch.status, 400);
     assert!(fetch.text().contains("<eFetchResult><ERROR>rettype"));

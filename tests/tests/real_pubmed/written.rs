@@ -3,6 +3,7 @@
 use super::data::{files, pubmed};
 use super::read;
 use medsift::Article;
+use medsift::article::ArticleKind;
 use medsift::article::citation::{pubmed_xml, pubmed_xml_head, pubmed_xml_tail};
 use medsift_indexer::source::Format;
 
@@ -27,7 +28,9 @@ fn as_it_comes_back(mut article: Article) -> Article {
         "electronic" => 1,
         _ => 2,
     };
-    article.history.sort_by_key(place);
+    if article.kind == ArticleKind::Journal {
+        article.history.sort_by_key(place);
+    }
     article
 }
 
