@@ -33,11 +33,13 @@ pub(super) const ESUMMARY: Shape = Shape {
     public: "-//NLM//DTD esummary v1 20041029//EN",
     system: "https://eutils.ncbi.nlm.nih.gov/eutils/dtd/20041029/esummary-v1.dtd",
 };
+/// The earlier type: by the later ones Biopython takes `DbInfo` for a list, and
+/// scripts do not.
 pub(super) const EINFO: Shape = Shape {
     name: "einfo",
     root: "eInfoResult",
-    public: "-//NLM//DTD einfo 20190110//EN",
-    system: "https://eutils.ncbi.nlm.nih.gov/eutils/dtd/20190110/einfo.dtd",
+    public: "-//NLM//DTD eInfoResult, 11 May 2002//EN",
+    system: "https://www.ncbi.nlm.nih.gov/entrez/query/DTD/eInfo_020511.dtd",
 };
 pub(super) const ELINK: Shape = Shape {
     name: "elink",
