@@ -42,7 +42,12 @@ fn an_export_is_the_whole_list() {
 #[test]
 fn every_format_has_every_article() {
     let server = fixture::server();
-    for (format, sign) in [("csv", "\r\n"), ("nbib", "\nTI  - "), ("ris", "TY  - ")] {
+    for (format, sign) in [
+        ("csv", "\r\n"),
+        ("nbib", "\nTI  - "),
+        ("ris", "TY  - "),
+        ("xml", "<PubmedArticle>"),
+    ] {
         let path = format!("/v1/export?q=statins&mode=keyword&format={format}");
         let answer = server.get(&path);
         let text = joined(&answer.body);

@@ -154,6 +154,15 @@ fn author(role: Option<&'static str>) -> impl Strategy<Value = Author> {
     )
 }
 
+/// Authors, whose list may say that they are authors.
+fn people() -> impl Strategy<Value = Vec<Author>> {
+    prop_oneof![
+        vec(author(None), 0..3),
+        vec(author(Some("authors")), 0..3),
+        (author(None), author(Some("authors"))).prop_map(|(one, other)| vec![one, other]),
+    ]
+}
+
 fn person() -> impl Strategy<Value = NamedPerson> {
     (name(), identifiers(), affiliations(), any::<bool>()).prop_map(
         |(name, identifiers, affiliations, valid)| NamedPerson {
@@ -258,7 +267,7 @@ prop_compose! {
         (id, version) in (1..99_999_999_u32, 1..4_u32),
         (title, vernacular_title) in (rich(), prop_oneof![Just(RichText::default()), rich()]),
         (abstract_sections, copyright) in (sections(), option::of(text())),
-        (authors, authors_complete) in (vec(author(None), 0..3), any::<bool>()),
+        (authors, authors_complete) in (people(), any::<bool>()),
         editors in vec(author(Some("editors")), 0..2),
         investigators in vec(person(), 0..2),
         pages in option::of((option::of(word()), option::of(word()), option::of(word()))),
