@@ -22,13 +22,13 @@ fn read(written: &str) -> Article {
 
 proptest! {
     #[test]
-    fn a_journal_article_comes_back_as_it_was(article in journal_articles()) {
+    fn a_journal_article_comes_back_as_it_was(article in journal_articles().boxed()) {
         let written = pubmed_xml(&article);
         prop_assert_eq!(read(&written), article, "{}", written);
     }
 
     #[test]
-    fn a_book_comes_back_as_it_was(article in books()) {
+    fn a_book_comes_back_as_it_was(article in books().boxed()) {
         let written = pubmed_xml(&article);
         prop_assert_eq!(read(&written), article, "{}", written);
     }

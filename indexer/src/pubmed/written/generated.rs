@@ -157,9 +157,10 @@ fn author(role: Option<&'static str>) -> impl Strategy<Value = Author> {
 /// Authors, whose list may say that they are authors.
 fn people() -> impl Strategy<Value = Vec<Author>> {
     prop_oneof![
-        vec(author(None), 0..3),
-        vec(author(Some("authors")), 0..3),
-        (author(None), author(Some("authors"))).prop_map(|(one, other)| vec![one, other]),
+        vec(author(None).boxed(), 0..3),
+        vec(author(Some("authors")).boxed(), 0..3),
+        (author(None).boxed(), author(Some("authors")).boxed())
+            .prop_map(|(one, other)| vec![one, other]),
     ]
 }
 
@@ -265,11 +266,11 @@ prop_compose! {
     /// What articles and books have alike.
     fn common()(
         (id, version) in (1..99_999_999_u32, 1..4_u32),
-        (title, vernacular_title) in (rich(), prop_oneof![Just(RichText::default()), rich()]),
-        (abstract_sections, copyright) in (sections(), option::of(text())),
-        (authors, authors_complete) in (people(), any::<bool>()),
-        editors in vec(author(Some("editors")), 0..2),
-        investigators in vec(person(), 0..2),
+        (title, vernacular_title) in (rich().boxed(), prop_oneof![Just(RichText::default()), rich().boxed()]),
+        (abstract_sections, copyright) in (sections().boxed(), option::of(text())),
+        (authors, authors_complete) in (people().boxed(), any::<bool>()),
+        editors in vec(author(Some("editors")).boxed(), 0..2),
+        investigators in vec(person().boxed(), 0..2),
         pages in option::of((option::of(word()), option::of(word()), option::of(word()))),
         published in option::of(date()),
         languages in vec(word(), 0..2),
@@ -277,7 +278,7 @@ prop_compose! {
         keywords in vec((option::of(word()), vec((text(), any::<bool>()), 1..3)), 0..2),
         grants in vec((text(), option::of(text()), option::of(text()), option::of(text())), 0..2),
         grants_complete in any::<bool>(),
-        references in references(),
+        references in references().boxed(),
         publication_status in option::of(word()),
     ) -> Article {
         let mut article = Article::new(ArticleId::new(&id.to_string()).unwrap());
@@ -325,20 +326,20 @@ prop_compose! {
 
 prop_compose! {
     pub(crate) fn journal_articles()(
-        article in common(),
-        journal in journal(),
-        history in history(),
+        article in common().boxed(),
+        journal in journal().boxed(),
+        history in history().boxed(),
         (status, owner, indexing_method, model) in
             (option::of(word()), option::of(word()), option::of(word()), option::of(word())),
-        mesh in vec(heading(), 0..3),
+        mesh in vec(heading().boxed(), 0..3),
         concepts in vec((term(), option::of(word())), 0..2),
         chemicals in vec((term(), option::of(word())), 0..2),
         (gene_symbols, subsets, missions) in (vec(word(), 0..2), vec(word(), 0..2), vec(text(), 0..2)),
         databanks in vec((text(), vec(word(), 0..3)), 0..2),
         databanks_complete in any::<bool>(),
         links in vec((links(), text(), option::of(word()), option::of(text())), 0..3),
-        other_ids in other_ids(),
-        others in vec((option::of(word()), option::of(word()), sections(), text()), 0..2),
+        other_ids in other_ids().boxed(),
+        others in vec((option::of(word()), option::of(word()), sections().boxed(), text()), 0..2),
         (count, conflict) in (option::of(word()), option::of(text())),
         subjects in vec(name(), 0..2),
         notes in vec((option::of(word()), text()), 0..2),
@@ -395,9 +396,9 @@ fn links() -> impl Strategy<Value = CorrectionKind> {
 
 prop_compose! {
     pub(crate) fn books()(
-        article in common(),
+        article in common().boxed(),
         is_chapter in any::<bool>(),
-        title in rich(),
+        title in rich().boxed(),
         (publisher, place, volume, volume_title) in
             (option::of(text()), option::of(text()), option::of(word()), option::of(text())),
         (edition, collection_title, medium, report_number) in
