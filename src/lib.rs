@@ -32,6 +32,7 @@ pub mod passage;
 pub mod query;
 pub mod searcher;
 pub mod vector;
+pub mod xml;
 
 pub use article::{AbstractOrigin, Article, ArticleId};
 pub use error::{Error, ErrorKind, Result};

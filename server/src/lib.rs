@@ -14,6 +14,7 @@
 //! | `GET /v1/annotate`, `POST /v1/annotate` | entities of texts that are sent |
 //! | `/mcp` | the Model Context Protocol, for assistants |
 //! | `GET /v1/stats` | what the index holds and costs |
+//! | `/entrez/eutils/*.fcgi` | the same index in the shape of NCBI's E-utilities |
 //! | `GET /openapi.json` | all of these, described |
 //! | `GET /`, `GET /articles/{id}`, `GET /api` | the same for people |
 //!
@@ -28,6 +29,7 @@ mod api;
 mod config;
 mod drain;
 mod error;
+mod eutils;
 mod guard;
 mod listen;
 mod mcp;

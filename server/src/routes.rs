@@ -3,6 +3,7 @@
 use crate::api;
 use crate::error::ApiError;
 use crate::mcp;
+use crate::eutils;
 use crate::middleware::{cors, guard, log, measure, request_id, security, timing};
 use crate::openapi;
 use crate::page;
@@ -46,7 +47,21 @@ pub(crate) fn described() -> Vec<Described> {
             api::similar::post,
         ),
         by_get("/v1/stats", api::stats::get),
+        by_either("/entrez/eutils/einfo.fcgi", eutils::einfo::answer),
+        by_either("/entrez/eutils/esearch.fcgi", eutils::esearch::answer),
+        by_either("/entrez/eutils/epost.fcgi", eutils::epost::answer),
+        by_either("/entrez/eutils/esummary.fcgi", eutils::esummary::answer),
+        by_either("/entrez/eutils/efetch.fcgi", eutils::efetch::answer),
+        by_either("/entrez/eutils/elink.fcgi", eutils::elink::answer),
     ]
+}
+
+/// One handler for both, which reads address and body alike.
+fn by_either<T: 'static>(
+    path: &'static str,
+    answers: impl Handler<T, Shared> + Clone,
+) -> Described {
+    by_both(path, answers.clone(), answers)
 }
 
 fn by_get<T: 'static>(path: &'static str, answers: impl Handler<T, Shared>) -> Described {

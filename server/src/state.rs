@@ -1,5 +1,6 @@
 use crate::config::ServerConfig;
 use crate::error::ApiError;
+use crate::eutils::History;
 use crate::guard::Guard;
 use crate::metrics::Metrics;
 use crate::pool::{CpuPool, Done};
@@ -20,6 +21,8 @@ pub(crate) struct AppState {
     pub(crate) metrics: Metrics,
     pub(crate) guard: Guard,
     pub(crate) started: Instant,
+    /// Lists that calls of the E-utilities keep for later calls.
+    pub(crate) history: History,
     stats: Mutex<Option<(CommitStamp, Arc<IndexStats>)>>,
 }
 
@@ -37,6 +40,7 @@ impl AppState {
             config,
             metrics: Metrics::new(),
             started: Instant::now(),
+            history: History::default(),
             stats: Mutex::new(None),
         }))
     }

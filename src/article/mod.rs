@@ -322,6 +322,20 @@ impl Article {
                 .any(|link| link.kind == CorrectionKind::RetractionIn)
     }
 
+    /// PMIDs of what the article cites, as they are written, in order; one may
+    /// come twice.
+    pub fn cites(&self) -> impl Iterator<Item = &str> {
+        let ids = self.references.iter().flat_map(|reference| &reference.ids);
+        let listed = ids
+            .filter(|id| id.kind == "pubmed" && id.valid)
+            .map(|id| id.value.as_str());
+        let links = self.links.iter();
+        let linked = links
+            .filter(|link| link.kind == CorrectionKind::Cites)
+            .filter_map(|link| link.pmid.as_deref());
+        listed.chain(linked)
+    }
+
     /// The value of an identifier such as `doi`, `pmc` or `pii`.
     pub fn other_id(&self, kind: &str) -> Option<&str> {
         self.other_ids

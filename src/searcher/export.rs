@@ -1,7 +1,9 @@
 //! Articles one behind the other, as a file.
 
 use crate::article::Article;
-use crate::article::citation::{csv_head, csv_row, nbib, ris};
+use crate::article::citation::{
+    csv_head, csv_row, nbib, pubmed_xml, pubmed_xml_head, pubmed_xml_tail, ris,
+};
 use crate::error::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -20,11 +22,13 @@ pub enum ExportFormat {
     Nbib,
     /// RIS.
     Ris,
+    /// PubMed XML.
+    Xml,
 }
 
 impl ExportFormat {
     /// All of them, in the order in which help texts name them.
-    pub const ALL: [Self; 4] = [Self::Jsonl, Self::Csv, Self::Nbib, Self::Ris];
+    pub const ALL: [Self; 5] = [Self::Jsonl, Self::Csv, Self::Nbib, Self::Ris, Self::Xml];
 
     /// The name in requests.
     pub fn as_str(self) -> &'static str {
@@ -33,6 +37,7 @@ impl ExportFormat {
             Self::Csv => "csv",
             Self::Nbib => "nbib",
             Self::Ris => "ris",
+            Self::Xml => "xml",
         }
     }
 
@@ -48,6 +53,7 @@ impl ExportFormat {
             Self::Csv => "text/csv; charset=utf-8; header=present",
             Self::Nbib => "application/nbib; charset=utf-8",
             Self::Ris => "application/x-research-info-systems; charset=utf-8",
+            Self::Xml => "application/xml",
         }
     }
 
@@ -55,7 +61,16 @@ impl ExportFormat {
     pub fn head(self) -> String {
         match self {
             Self::Csv => csv_head(),
+            Self::Xml => pubmed_xml_head(),
             Self::Jsonl | Self::Nbib | Self::Ris => String::new(),
+        }
+    }
+
+    /// What stands behind the last article.
+    pub fn tail(self) -> String {
+        match self {
+            Self::Xml => pubmed_xml_tail(),
+            Self::Jsonl | Self::Csv | Self::Nbib | Self::Ris => String::new(),
         }
     }
 
@@ -73,6 +88,7 @@ impl ExportFormat {
             Self::Csv => out.push_str(&csv_row(article)),
             Self::Nbib => out.push_str(&nbib(article)),
             Self::Ris => out.push_str(&ris(article)),
+            Self::Xml => out.push_str(&pubmed_xml(article)),
         }
         Ok(())
     }
@@ -87,7 +103,7 @@ impl FromStr for ExportFormat {
             .ok_or_else(|| {
                 Error::invalid(
                     "format",
-                    format!("unknown format {text:?}: use jsonl, csv, nbib or ris"),
+                    format!("unknown format {text:?}: use jsonl, csv, nbib, ris or xml"),
                 )
             })
     }

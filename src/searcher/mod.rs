@@ -8,6 +8,7 @@ mod facets;
 mod hit;
 mod list;
 mod page;
+mod pmids;
 mod retrieve;
 mod settings;
 mod similar;
@@ -29,6 +30,7 @@ pub use facets::{FacetScope, Facets};
 pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,
 };
+pub use pmids::{PmidList, PmidOrder, PmidSearch};
 pub use settings::SearchSettings;
 pub use similar::SimilarResponse;
 pub use strategy::{IndexState, LineRun, SourceState, StrategyRun};
@@ -77,6 +79,8 @@ pub struct Searcher {
     settings: Arc<SearchSettings>,
     /// Ids of all articles, gathered when whole rankings are first asked for.
     ids: OnceLock<HashMap<ArticleKey, ArticleId>>,
+    /// PMIDs of all articles, gathered when lists of them are first asked for.
+    pmids: OnceLock<crate::keyword::Pmids>,
     known: suggest::Known,
 }
 
@@ -98,6 +102,7 @@ impl Searcher {
             extras: Extras::default(),
             settings,
             ids: OnceLock::new(),
+            pmids: OnceLock::new(),
             known: suggest::Known::default(),
         }
     }

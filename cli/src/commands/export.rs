@@ -25,7 +25,7 @@ pub(crate) struct ExportArgs {
     /// What to look for: plain words, or a query in PubMed's language
     #[arg(required = true, value_name = "WORDS")]
     query: Vec<String>,
-    /// Format: jsonl, csv, nbib or ris
+    /// Format: jsonl, csv, nbib, ris or xml
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     format: ExportFormat,
     /// How to read the query: auto, plain or pubmed
@@ -81,6 +81,7 @@ pub(crate) fn run(context: &mut Context, args: &ExportArgs) -> Result<Exit> {
         context.out.text(&text)?;
         written += articles.len() as u64;
     }
+    context.out.text(&args.format.tail())?;
     context.note(&format!("{written} articles"));
     Ok(Exit::Ok)
 }

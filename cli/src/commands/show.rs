@@ -22,7 +22,7 @@ pub(crate) struct ShowArgs {
     /// Print the article as JSON
     #[arg(long)]
     json: bool,
-    /// Print a citation instead: nbib, ris, bibtex or csl
+    /// Print a citation instead: nbib, ris, bibtex, csl or xml
     #[arg(long, value_name = "FORMAT", conflicts_with = "json")]
     format: Option<CitationFormat>,
 }

@@ -21,6 +21,8 @@ mod references;
 mod subject;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod written;
 
 pub(crate) use date::month_number;
 pub(crate) use deletion::deletions;

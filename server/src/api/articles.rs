@@ -96,7 +96,7 @@ fn read_format(parameters: &[Parameter]) -> Result<Format, ApiError> {
             other => Format::Citation(other.parse().map_err(|_| {
                 ApiError::parameter(
                     name,
-                    format!("unknown format {other:?}: use json, nbib, ris, bibtex or csl"),
+                    format!("unknown format {other:?}: use json, nbib, ris, bibtex, csl or xml"),
                 )
             })?),
         });

@@ -39,7 +39,7 @@ fn is_json(headers: &HeaderMap) -> bool {
         .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-fn rejected(rejection: BytesRejection, limit: usize) -> ApiError {
+pub(crate) fn rejected(rejection: BytesRejection, limit: usize) -> ApiError {
     if rejection.into_response().status() == StatusCode::PAYLOAD_TOO_LARGE {
         ApiError::new(
             StatusCode::PAYLOAD_TOO_LARGE,

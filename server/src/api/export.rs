@@ -150,7 +150,9 @@ async fn send(
                     }
                 }
                 None => {
-                    sender.finish(limit).await;
+                    if sender.send(format.tail().into_bytes(), limit).await {
+                        sender.finish(limit).await;
+                    }
                     return;
                 }
             },

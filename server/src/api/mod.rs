@@ -3,7 +3,7 @@
 pub(crate) mod annotate;
 pub(crate) mod answer;
 pub(crate) mod articles;
-mod body;
+pub(crate) mod body;
 pub(crate) mod export;
 pub(crate) mod health;
 mod json;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// All paths with their operations.
 pub(super) fn paths() -> Value {
-    json!({
+    let mut paths = json!({
         "/health": {"get": plain("health", "Whether the server lives", "Health")},
         "/health/live": {"get": plain("healthLive", "Whether the server lives", "Health")},
         "/health/ready": {"get": ready()},
@@ -19,7 +19,11 @@ pub(super) fn paths() -> Value {
         "/v1/articles/{id}": {"get": article()},
         "/v1/articles/{id}/similar": similar(),
         "/v1/stats": {"get": plain("stats", "What the index holds and costs", "Stats")},
-    })
+    });
+    if let Some(paths) = paths.as_object_mut() {
+        super::eutils::add(paths);
+    }
+    paths
 }
 
 fn json_of(schema: &str) -> Value {
@@ -178,7 +182,7 @@ fn export() -> Value {
         }},
         "content": {
             "application/jsonl": text, "text/csv": text, "application/nbib": text,
-            "application/x-research-info-systems": text,
+            "application/x-research-info-systems": text, "application/xml": text,
         },
     });
     json!({
@@ -225,7 +229,7 @@ fn article() -> Value {
         "content": {
             "application/json": {"schema": {"$ref": "#/components/schemas/StoredArticle"}},
             "application/nbib": text, "application/x-research-info-systems": text,
-            "application/x-bibtex": text,
+            "application/x-bibtex": text, "application/xml": text,
             "application/vnd.citationstyles.csl+json": {
                 "schema": {"type": "array", "items": {"type": "object"}},
             },
@@ -233,7 +237,7 @@ fn article() -> Value {
     });
     let mut answers = responses(success, &["400", "404", "503", "504"]);
     answers["304"] = json!({"description": "As if-none-match has it."});
-    let formats = ["json", "nbib", "ris", "bibtex", "csl"];
+    let formats = ["json", "nbib", "ris", "bibtex", "csl", "xml"];
     json!({
         "operationId": "article", "summary": "Everything that is stored of an article",
         "parameters": [id(), {

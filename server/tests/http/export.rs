@@ -4,7 +4,7 @@ use crate::fixture;
 use serde_json::{Value, json};
 
 /// The body of an answer that was sent in chunks (RFC 9112, section 7.1).
-fn joined(mut body: &[u8]) -> String {
+pub(crate) fn joined(mut body: &[u8]) -> String {
     let mut text = Vec::new();
     loop {
         let end = body.windows(2).position(|two| two == b"\r\n").unwrap();
@@ -42,7 +42,12 @@ fn an_export_is_the_whole_list() {
 #[test]
 fn every_format_has_every_article() {
     let server = fixture::server();
-    for (format, sign) in [("csv", "\r\n"), ("nbib", "\nTI  - "), ("ris", "TY  - ")] {
+    for (format, sign) in [
+        ("csv", "\r\n"),
+        ("nbib", "\nTI  - "),
+        ("ris", "TY  - "),
+        ("xml", "<PubmedArticle>"),
+    ] {
         let path = format!("/v1/export?q=statins&mode=keyword&format={format}");
         let answer = server.get(&path);
         let text = joined(&answer.body);

@@ -5,6 +5,7 @@ mod answer;
 mod api;
 mod client;
 mod description;
+mod eutils;
 mod export;
 mod fixture;
 mod limits;

@@ -1,7 +1,7 @@
 //! An article as a citation, in the formats that reference managers read.
 //!
 //! Pure functions of an [`Article`]. What a format has no place for is left
-//! out; [`nbib`] has a place for nearly everything.
+//! out; [`pubmed_xml`] has a place for nearly everything, [`nbib`] for most.
 
 mod bibtex;
 mod csl;
@@ -9,6 +9,8 @@ mod csv;
 mod nbib;
 mod parts;
 mod plain;
+mod printed;
+mod pubmed_xml;
 mod ris;
 #[cfg(test)]
 mod tests;
@@ -17,7 +19,10 @@ pub use bibtex::bibtex;
 pub use csl::csl;
 pub use csv::{csv_head, csv_row};
 pub use nbib::nbib;
-pub use plain::plain;
+pub use parts::page_range;
+pub use plain::{plain, source};
+pub use printed::printed;
+pub use pubmed_xml::{pubmed_xml, pubmed_xml_head, pubmed_xml_tail};
 pub use ris::ris;
 
 use super::{Article, ArticleId};
@@ -37,11 +42,13 @@ pub enum CitationFormat {
     Bibtex,
     /// CSL-JSON.
     Csl,
+    /// PubMed XML, as NLM distributes it and `medsift index` reads it.
+    Xml,
 }
 
 impl CitationFormat {
     /// All of them, in the order in which help texts name them.
-    pub const ALL: [Self; 4] = [Self::Nbib, Self::Ris, Self::Bibtex, Self::Csl];
+    pub const ALL: [Self; 5] = [Self::Nbib, Self::Ris, Self::Bibtex, Self::Csl, Self::Xml];
 
     /// The name in requests.
     pub fn as_str(self) -> &'static str {
@@ -50,6 +57,7 @@ impl CitationFormat {
             Self::Ris => "ris",
             Self::Bibtex => "bibtex",
             Self::Csl => "csl",
+            Self::Xml => "xml",
         }
     }
 
@@ -60,6 +68,7 @@ impl CitationFormat {
             Self::Ris => "application/x-research-info-systems; charset=utf-8",
             Self::Bibtex => "application/x-bibtex; charset=utf-8",
             Self::Csl => "application/vnd.citationstyles.csl+json",
+            Self::Xml => "application/xml",
         }
     }
 
@@ -74,6 +83,7 @@ impl CitationFormat {
             Self::Ris => "ris",
             Self::Bibtex => "bib",
             Self::Csl => "json",
+            Self::Xml => "xml",
         };
         format!("{}.{ending}", name.collect::<String>())
     }
@@ -85,6 +95,7 @@ impl CitationFormat {
             Self::Ris => ris(article),
             Self::Bibtex => bibtex(article),
             Self::Csl => csl(std::slice::from_ref(article)),
+            Self::Xml => [pubmed_xml_head(), pubmed_xml(article), pubmed_xml_tail()].concat(),
         }
     }
 }
@@ -98,7 +109,7 @@ impl FromStr for CitationFormat {
             .ok_or_else(|| {
                 Error::invalid(
                     "format",
-                    format!("unknown format {text:?}: use nbib, ris, bibtex or csl"),
+                    format!("unknown format {text:?}: use nbib, ris, bibtex, csl or xml"),
                 )
             })
     }

@@ -96,7 +96,7 @@ pub(super) fn page_ends(pages: &Pages) -> (Option<String>, Option<String>) {
 }
 
 /// The pages as they are written.
-pub(super) fn page_range(article: &Article) -> Option<String> {
+pub fn page_range(article: &Article) -> Option<String> {
     let pages = article.pages.as_ref()?;
     if let Some(range) = &pages.medline {
         return Some(line(range)).filter(|range| !range.is_empty());

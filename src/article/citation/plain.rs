@@ -31,8 +31,8 @@ pub fn plain(article: &Article) -> String {
     parts.join(" ")
 }
 
-/// `J Samples. 2023 Dec 4;12(3):123-9`
-pub(super) fn source(article: &Article) -> String {
+/// Where an article was published: `J Samples. 2023 Dec 4;12(3):123-9`.
+pub fn source(article: &Article) -> String {
     let mut text = match (&article.journal, &article.book) {
         (Some(journal), _) => ended(&line(journal.short_title())),
         (None, Some(book)) => {

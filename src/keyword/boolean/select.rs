@@ -46,7 +46,7 @@ impl<'a> Setting<'a> {
 /// The articles that a query selects in one commit.
 #[derive(Debug, Clone)]
 pub struct Selection {
-    pub(super) documents: Documents,
+    pub(in crate::keyword) documents: Documents,
     /// First document of each segment, and one past the last.
     bounds: Vec<u32>,
     /// The query as it was searched: every term has its field.
@@ -72,6 +72,11 @@ impl Selection {
         self.documents.len()
     }
 
+    /// First document of a segment, as the selection counts them.
+    pub(in crate::keyword) fn base(&self, segment: usize) -> u32 {
+        self.bounds.get(segment).copied().unwrap_or_default()
+    }
+
     /// The selected documents of a segment, as the segment counts them.
     pub(in crate::keyword) fn of_segment(&self, segment: usize) -> RoaringBitmap {
         let bound = |at: usize| self.bounds.get(at).copied().unwrap_or_default();
@@ -95,10 +100,7 @@ impl KeywordSnapshot {
         let mut evaluator = Evaluator::new(&self.0, setting);
         let documents = evaluator.node(&translation.tree);
         let documents = documents.map_err(|error| self.failed("search", error))?;
-        let end = evaluator.bases.last().copied().unwrap_or_default();
-        let last = self.0.searcher.segment_readers().last();
-        let mut bounds = evaluator.bases.clone();
-        bounds.push(end + last.map_or(0, |segment| segment.max_doc()));
+        let bounds = self.bounds(&evaluator);
         let mut warnings = translation.warnings;
         warnings.extend(notes);
         warnings.append(&mut evaluator.warnings);
@@ -110,6 +112,34 @@ impl KeywordSnapshot {
             terms: evaluator.counts,
             warnings,
         })
+    }
+
+    /// Every article, under the name of a query.
+    pub(in crate::keyword) fn all_of(&self, tree: Node) -> Selection {
+        let setting = Setting::new(None, Date::today());
+        let evaluator = Evaluator::new(&self.0, setting);
+        Selection {
+            bounds: self.bounds(&evaluator),
+            documents: evaluator.alive,
+            tree,
+            terms: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// First document of each segment, and one past the last.
+    fn bounds(&self, evaluator: &Evaluator<'_>) -> Vec<u32> {
+        let end = evaluator.bases.last().copied().unwrap_or_default();
+        let last = self.0.searcher.segment_readers().last();
+        let mut bounds = evaluator.bases.clone();
+        bounds.push(end + last.map_or(0, |segment| segment.max_doc()));
+        bounds
+    }
+
+    /// A query as it would be searched, without searching it.
+    pub fn translated(&self, query: &Node, setting: Setting<'_>) -> Result<Node> {
+        let (translation, _) = self.with_lexicon(setting, |known| translate(query, known))?;
+        Ok(translation.tree)
     }
 
     /// Names the terms that find nothing, with the likest values for a few.

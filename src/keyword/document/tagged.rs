@@ -1,6 +1,7 @@
 //! Whole values of an article, each behind PubMed's tag of its field.
 
 use super::super::analysis::name_words;
+use super::super::pmids::{CITES, DOCUMENT, TELLS_CITATIONS};
 use crate::article::{
     Article, ArticleKind, Author, MeshHeading, MeshTerm, NamedPerson, PersonName,
 };
@@ -13,6 +14,7 @@ pub(super) fn values(article: &Article) -> Vec<String> {
     values.source(article);
     values.identifiers(article);
     values.state(article);
+    values.citations(article);
     values.0
 }
 
@@ -181,9 +183,19 @@ impl Values {
         if article.other_id("pmc").is_some() {
             self.add("has", "pmc");
         }
-        if article.kind == ArticleKind::Book {
-            self.add("kind", "book");
+        match article.kind {
+            ArticleKind::Book => self.add("kind", "book"),
+            ArticleKind::Document => self.0.push(DOCUMENT.to_owned()),
+            ArticleKind::Journal => {}
         }
+    }
+
+    /// PMIDs that the article cites; and that it tells, since articles that were
+    /// indexed by earlier versions do not.
+    fn citations(&mut self, article: &Article) {
+        self.0.push(TELLS_CITATIONS.to_owned());
+        self.0
+            .extend(article.cites().map(|pmid| format!("{CITES}{pmid}")));
     }
 }
 

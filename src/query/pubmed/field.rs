@@ -224,6 +224,11 @@ const TABLE: &[Row] = &[
 ];
 
 impl Field {
+    /// Every field, by its short tag.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TABLE.iter().map(|row| row.field)
+    }
+
     /// The field that a tag names, whatever its case; `None` where none does.
     pub fn of_tag(tag: &str) -> Option<Self> {
         let tag = tag.trim().to_lowercase();

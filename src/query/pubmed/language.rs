@@ -68,3 +68,10 @@ pub(super) fn code(name: &str) -> Option<&'static str> {
     let found = LANGUAGES.iter().find(|(known, _)| *known == name);
     found.map(|(_, code)| *code)
 }
+
+/// The English name of a language, by its code.
+pub fn language_name(code: &str) -> Option<&'static str> {
+    let code = code.trim().to_lowercase();
+    let found = LANGUAGES.iter().find(|(_, known)| *known == code);
+    found.map(|(name, _)| *name)
+}

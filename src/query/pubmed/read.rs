@@ -61,7 +61,18 @@ fn nothing() -> Fault {
 /// without an operand and tags without a term left out, unknown tags dropped
 /// from their terms. Each is told as a fault.
 pub fn parse_lenient(query: &str, limits: Limits) -> Lenient {
+    forgive(Parser::new(query, limits, true))
+}
+
+/// The same for a query that may name the sets of a history, as a line of a
+/// strategy names lines: `#1 AND asthma`.
+pub fn parse_lenient_line(query: &str, limits: Limits, lines: &BTreeSet<u32>) -> Lenient {
     let mut parser = Parser::new(query, limits, true);
+    parser.references = Some(References::new(&parser.tokens, lines));
+    forgive(parser)
+}
+
+fn forgive(mut parser: Parser<'_>) -> Lenient {
     let (tree, beyond) = match parser.whole() {
         Ok(tree) => (tree, None),
         // A limit, which cannot be forgiven.

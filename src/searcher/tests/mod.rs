@@ -1,6 +1,7 @@
 //! Queries of PubMed's language through both sides.
 
 mod lists;
+mod pmids;
 
 use super::*;
 use crate::article::{Article, MeshHeading, MeshTerm, PubDate, Section};

@@ -2,4 +2,5 @@
 //! and the files that medsift writes. A script under `tests/clients` or
 //! `docs/examples` asserts what it sees and ends with 0.
 
+mod biopython;
 mod mcp;

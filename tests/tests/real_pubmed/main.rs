@@ -10,6 +10,7 @@ mod data;
 mod extract;
 mod features;
 mod memory;
+mod written;
 
 use data::{Row, files, pubmed, table};
 use medsift::Article;

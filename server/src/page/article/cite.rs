@@ -27,6 +27,7 @@ pub(super) fn write(html: &mut Html, article: &Article) {
                     CitationFormat::Ris => "RIS",
                     CitationFormat::Bibtex => "BibTeX",
                     CitationFormat::Csl => "CSL-JSON",
+                    CitationFormat::Xml => "PubMed XML",
                 };
                 let address = format!("/v1/articles/{id}?format={}", format.as_str());
                 html.leaf("a", &[("href", &address), ("download", "")], name);

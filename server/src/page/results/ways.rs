@@ -37,6 +37,7 @@ pub(super) fn write(html: &mut Html, request: &QueryRequest, response: &SearchRe
                     ExportFormat::Csv => "CSV",
                     ExportFormat::Nbib => "NBIB",
                     ExportFormat::Ris => "RIS",
+                    ExportFormat::Xml => "PubMed XML",
                 };
                 let address = export_address(request, format);
                 html.raw(" ")
