@@ -7,6 +7,7 @@ mod facets;
 mod hit;
 mod list;
 mod page;
+mod passages;
 mod retrieve;
 mod settings;
 mod similar;
@@ -26,6 +27,10 @@ pub use export::ExportFormat;
 pub use facets::{FacetScope, Facets};
 pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,
+};
+pub use passages::{
+    NO_TOKENIZER, PassageQuery, PassageRequest, PassageSettings, PassagesResponse, PassagesTook,
+    RetrievedPassage,
 };
 pub use settings::SearchSettings;
 pub use similar::SimilarResponse;
@@ -115,6 +120,11 @@ impl Searcher {
     /// Whether entities can be found in the hits.
     pub fn can_enrich(&self) -> bool {
         self.extras.enricher.is_some()
+    }
+
+    /// The model of the index, where it was opened with it.
+    pub fn encoder(&self) -> Option<&Arc<Encoder>> {
+        self.encoder.as_ref()
     }
 
     /// Rises by one with each commit.
