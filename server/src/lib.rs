@@ -11,6 +11,9 @@
 //! | `GET /v1/articles/{id}` | everything stored about one article, or a citation |
 //! | `GET /v1/articles/{id}/similar` | the nearest articles |
 //! | `GET /v1/answer`, `POST /v1/answer` | answers to a question, out of articles |
+//! | `GET /v1/passages`, `POST /v1/passages` | what a language model should read for a question |
+//! | `POST /v1/embeddings`, `GET /v1/models` | vectors of texts, in the shape of OpenAI |
+//! | `POST /embed`, `POST /rerank`, `GET /info` | the same in that of text-embeddings-inference |
 //! | `GET /v1/stats` | what the index holds and costs |
 //! | `GET /openapi.json` | all of these, described |
 //! | `GET /`, `GET /articles/{id}`, `GET /api` | the same for people |

@@ -11,6 +11,7 @@ pub(crate) mod index;
 pub(crate) mod key;
 pub(crate) mod mesh;
 pub(crate) mod model;
+pub(crate) mod passages;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
@@ -33,6 +34,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Index(args) => index::run(context, &args),
         Command::Search(args) => search::run(context, &args),
         Command::Answer(args) => answer::run(context, &args),
+        Command::Passages(args) => passages::run(context, &args),
         Command::Serve(args) => serve::run(context, &args),
         Command::Show(args) => show::run(context, &args),
         Command::Similar(args) => similar::run(context, &args),

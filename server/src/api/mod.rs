@@ -3,10 +3,12 @@
 pub(crate) mod answer;
 pub(crate) mod articles;
 mod body;
+pub(crate) mod embed;
 pub(crate) mod export;
 pub(crate) mod health;
 mod json;
 pub(crate) mod metrics;
+pub(crate) mod passages;
 mod request;
 pub(crate) mod search;
 pub(crate) mod similar;

@@ -7,6 +7,7 @@
 mod operations;
 pub(crate) mod page;
 mod parameters;
+mod passages;
 mod schemas;
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
