@@ -28,7 +28,8 @@ struct Snippet {
     /// Address of the article, which ends with its PMID.
     document: String,
     section: String,
-    begin: usize,
+    /// Its first character; below 0 where whoever marked it left none.
+    begin: i64,
 }
 
 /// Whether a line is one of such a set.
@@ -63,17 +64,17 @@ pub(super) fn read(path: &Path, text: &str, batch: &str) -> Result<PassageSet> {
 
 /// What is known of each document, by its id.
 fn documents(lines: &[Line]) -> BTreeMap<String, GoldDocument> {
-    let mut parts: BTreeMap<String, (String, Vec<(usize, String)>)> = BTreeMap::new();
+    let mut parts: BTreeMap<String, (String, Vec<(i64, String)>)> = BTreeMap::new();
     for snippet in lines.iter().flat_map(|line| &line.snippets) {
         let (title, texts) = parts.entry(id(snippet)).or_default();
         let text = settled(&snippet.text);
         if !is_title(snippet) {
-            texts.push((snippet.begin, text));
+            texts.push((snippet.begin.max(0), text));
         } else if text.chars().count() > title.chars().count() {
             *title = text;
         }
     }
-    let one = |(id, (title, texts)): (String, (String, Vec<(usize, String)>))| {
+    let one = |(id, (title, texts)): (String, (String, Vec<(i64, String)>))| {
         let text = joined(texts);
         (id.clone(), GoldDocument { id, title, text })
     };
@@ -81,7 +82,7 @@ fn documents(lines: &[Line]) -> BTreeMap<String, GoldDocument> {
 }
 
 /// Snippets in their order, each part of the text once.
-fn joined(mut snippets: Vec<(usize, String)>) -> String {
+fn joined(mut snippets: Vec<(i64, String)>) -> String {
     // Of those that begin together the longest first: it holds the others.
     snippets.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.len().cmp(&a.1.len())));
     let mut text = String::new();
@@ -155,7 +156,7 @@ fn is_title(snippet: &Snippet) -> bool {
 mod tests {
     use super::*;
 
-    fn snippet(section: &str, begin: usize, text: &str) -> String {
+    fn snippet(section: &str, begin: i64, text: &str) -> String {
         format!(
             r#"{{"text": "{text}", "document": "http://x/pubmed/7", "section": "{section}",
                 "begin": {begin}, "end": 0}}"#
@@ -184,7 +185,7 @@ mod tests {
             "are given to many people. They help. Often.",
         );
         let apart = snippet("abstract", 200, "They hurt.");
-        let title = snippet("title", 0, "On statins");
+        let title = snippet("title", -1, "On statins");
         let text = [
             line("a", "7B1", &[first, apart, title]),
             line("b", "7B2", &[over, inner]),

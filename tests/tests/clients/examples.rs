@@ -63,23 +63,38 @@ fn the_loop_puts_passages_before_the_question_and_cites_them() {
     let (work, _running, server) = served();
     let (endpoint, questions) = chat();
     let question = "Do statins cause muscle pain?";
-    let arguments = ["--server", &server, "--chat", &endpoint, "--model", "stand-in"];
+    let arguments = [
+        "--server", &server, "--chat", &endpoint, "--model", "stand-in",
+    ];
     let arguments = [&arguments[..], &["--budget", "300", question]].concat();
     let done = python(&work, "docs/examples/rag_loop.py", &arguments).expect(0);
-    assert!(done.stdout.starts_with("They rarely do [1].\n\n[1] "), "{done:#?}");
+    assert!(
+        done.stdout.starts_with("They rarely do [1].\n\n[1] "),
+        "{done:#?}"
+    );
     let asked = questions.recv().expect("a question");
     assert_eq!(asked["model"], "stand-in");
     let prompt = asked["messages"][1]["content"].as_str().expect("a prompt");
     assert!(prompt.starts_with("[1] ") && prompt.ends_with(&format!("Question: {question}")));
     let same = work
-        .medsift(["passages", question, "--budget", "300", "--count-citations", "--json"])
+        .medsift([
+            "passages",
+            question,
+            "--budget",
+            "300",
+            "--count-citations",
+            "--json",
+        ])
         .run()
         .expect(0)
         .json();
     let passages = same["passages"].as_array().expect("passages");
     assert!(!passages.is_empty());
     for passage in passages {
-        assert!(prompt.contains(passage["text"].as_str().expect("a text")), "{prompt}");
+        assert!(
+            prompt.contains(passage["text"].as_str().expect("a text")),
+            "{prompt}"
+        );
         let citation = passage["citation"].as_str().expect("a citation");
         assert!(done.stdout.contains(citation), "{done:#?}");
     }
@@ -117,15 +132,26 @@ fn publications_are_plotted_by_year() {
     let done = python(&work, "docs/examples/publications_per_year.py", &arguments).expect(0);
     let rows = done.stdout.lines().filter_map(|line| line.split_once('\t'));
     let counts: Vec<(i32, u64)> = rows
-        .map(|(year, count)| (year.parse().expect("a year"), count.parse().expect("a number")))
+        .map(|(year, count)| {
+            (
+                year.parse().expect("a year"),
+                count.parse().expect("a number"),
+            )
+        })
         .collect();
-    assert!(counts.windows(2).all(|two| two[0].0 + 1 == two[1].0), "{counts:?}");
+    assert!(
+        counts.windows(2).all(|two| two[0].0 + 1 == two[1].0),
+        "{counts:?}"
+    );
     let found = work
         .run("search patients --mode keyword --facets year --json")
         .expect(0)
         .json();
     let years = found["facets"]["year"].as_array().expect("years");
-    let all: u64 = years.iter().map(|one| one["articles"].as_u64().expect("a number")).sum();
+    let all: u64 = years
+        .iter()
+        .map(|one| one["articles"].as_u64().expect("a number"))
+        .sum();
     assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), all);
     let image = std::fs::read(work.join("years.png")).expect("an image");
     assert!(image.starts_with(b"\x89PNG") && image.len() > 1000);
