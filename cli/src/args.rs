@@ -2,8 +2,8 @@
 //! commands.
 
 use crate::commands::{
-    annotate, answer, classify, demo, eval, export, index, key, mcp, mesh, model, search, serve,
-    show, similar, stats, strategy, train, verify,
+    annotate, answer, classify, demo, eval, export, index, key, mcp, mesh, model, passages, search,
+    serve, show, similar, stats, strategy, train, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -65,6 +65,8 @@ pub(crate) enum Command {
     Search(search::SearchArgs),
     /// Answer a question out of an index
     Answer(answer::AnswerArgs),
+    /// Give the passages that a language model should read for a question
+    Passages(passages::PassagesArgs),
     /// Serve the search page and the HTTP API
     Serve(serve::ServeArgs),
     /// Serve an assistant over the Model Context Protocol (standard input and output)

@@ -23,6 +23,11 @@ pub struct ServerConfig {
     pub request_timeout_ms: u64,
     /// Largest request body in bytes; larger ones are refused with 413.
     pub body_limit_bytes: usize,
+    /// Most texts that a request for embeddings may hold; more are refused
+    /// with 413.
+    pub embed_inputs: usize,
+    /// Most characters of all texts of such a request.
+    pub embed_chars: usize,
     /// API keys, each as `NAME:SHA256` (`medsift key NAME` makes one). With any,
     /// every request but a health check needs one.
     pub keys: Vec<KeyEntry>,
@@ -47,6 +52,8 @@ impl Default for ServerConfig {
             queue: 64,
             request_timeout_ms: 30_000,
             body_limit_bytes: 1 << 20,
+            embed_inputs: 256,
+            embed_chars: 400_000,
             keys: Vec::new(),
             requests_per_minute: 0,
             burst: 0,
@@ -83,6 +90,15 @@ impl ServerConfig {
                 "server.body_limit_bytes",
                 "server.body_limit_bytes is 0: no search could be posted; use at least 1",
             ));
+        }
+        for (field, most) in [
+            ("server.embed_inputs", self.embed_inputs),
+            ("server.embed_chars", self.embed_chars),
+        ] {
+            if most == 0 {
+                let what = format!("{field} is 0: nothing could be embedded; use at least 1");
+                return Err(Error::invalid(field, what));
+            }
         }
         for origin in &self.cors_origins {
             if !is_origin(origin) {

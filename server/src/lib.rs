@@ -13,6 +13,9 @@
 //! | `GET /v1/answer`, `POST /v1/answer` | answers to a question, out of articles |
 //! | `GET /v1/annotate`, `POST /v1/annotate` | entities of texts that are sent |
 //! | `/mcp` | the Model Context Protocol, for assistants |
+//! | `GET /v1/passages`, `POST /v1/passages` | what a language model should read for a question |
+//! | `POST /v1/embeddings`, `GET /v1/models` | vectors of texts, in the shape of OpenAI |
+//! | `POST /embed`, `POST /rerank`, `GET /info` | the same in that of text-embeddings-inference |
 //! | `GET /v1/stats` | what the index holds and costs |
 //! | `/entrez/eutils/*.fcgi` | the same index in the shape of NCBI's E-utilities |
 //! | `GET /openapi.json` | all of these, described |

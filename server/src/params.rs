@@ -243,11 +243,14 @@ fn parsed<T: FromStr<Err = medsift::Error>>(
         .transpose()
 }
 
-fn whole<T: FromStr>(given: Option<&Parameter>) -> Result<Option<T>, ApiError> {
+pub(crate) fn whole<T: FromStr>(given: Option<&Parameter>) -> Result<Option<T>, ApiError> {
     number(given, "a whole number")
 }
 
-fn number<T: FromStr>(given: Option<&Parameter>, what: &str) -> Result<Option<T>, ApiError> {
+pub(crate) fn number<T: FromStr>(
+    given: Option<&Parameter>,
+    what: &str,
+) -> Result<Option<T>, ApiError> {
     given
         .map(|Parameter { value, place, .. }| {
             value.trim().parse().map_err(|_| {
@@ -257,7 +260,7 @@ fn number<T: FromStr>(given: Option<&Parameter>, what: &str) -> Result<Option<T>
         .transpose()
 }
 
-fn flag(given: Option<&Parameter>) -> Result<Option<bool>, ApiError> {
+pub(crate) fn flag(given: Option<&Parameter>) -> Result<Option<bool>, ApiError> {
     given
         .map(|Parameter { value, place, .. }| match value.as_str() {
             "true" | "1" => Ok(true),

@@ -14,7 +14,7 @@ use axum::handler::Handler;
 use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Response;
-use axum::routing::{MethodRouter, get};
+use axum::routing::{MethodRouter, get, post};
 use std::sync::Arc;
 use tower_http::compression::CompressionLayer;
 
@@ -38,6 +38,12 @@ pub(crate) fn described() -> Vec<Described> {
         by_both("/v1/search", api::search::get, api::search::post),
         by_both("/v1/answer", api::answer::get, api::answer::post),
         by_both("/v1/annotate", api::annotate::get, api::annotate::post),
+        by_both("/v1/passages", api::passages::get, api::passages::post),
+        by_post("/v1/embeddings", api::embed::openai::embeddings),
+        by_get("/v1/models", api::embed::openai::models),
+        by_post("/embed", api::embed::tei::embed),
+        by_post("/rerank", api::embed::rerank::post),
+        by_get("/info", api::embed::tei::info),
         by_both("/v1/export", api::export::get, api::export::post),
         by_get("/v1/suggest", api::suggest::get),
         by_get("/v1/articles/{id}", api::articles::get),
@@ -69,6 +75,14 @@ fn by_get<T: 'static>(path: &'static str, answers: impl Handler<T, Shared>) -> D
         path,
         methods: &["get"],
         answers: get(answers),
+    }
+}
+
+fn by_post<T: 'static>(path: &'static str, answers: impl Handler<T, Shared>) -> Described {
+    Described {
+        path,
+        methods: &["post"],
+        answers: post(answers),
     }
 }
 

@@ -32,6 +32,10 @@ pub struct ModelDirectory {
     pub query_prompt: String,
     /// What stands before every passage.
     pub passage_prompt: String,
+    /// Lengths to which vectors may be cut (Matryoshka representations):
+    /// `matryoshka_dimensions` of `config_sentence_transformers.json`, else of
+    /// the network's `config.json`; none where neither names any.
+    pub matryoshka: Vec<usize>,
     /// What the model calls itself.
     pub name: String,
 }
@@ -57,6 +61,14 @@ struct Module {
 struct Prompts {
     prompts: BTreeMap<String, Option<String>>,
     default_prompt_name: Option<String>,
+    matryoshka_dimensions: Option<Vec<usize>>,
+}
+
+/// What `config.json` may say of vectors.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Cuts {
+    matryoshka_dimensions: Option<Vec<usize>>,
 }
 
 /// `sentence_bert_config.json`.
@@ -95,6 +107,7 @@ impl ModelDirectory {
             optional_json(&dir.join("config_sentence_transformers.json"))?.unwrap_or_default();
         Ok(Self {
             name: name(dir),
+            matryoshka: matryoshka(&prompts, &stack.transformer)?,
             transformer: stack.transformer,
             pooling: stack.pooling,
             dense: stack.dense,
@@ -151,6 +164,14 @@ impl Stack {
             transformer.ok_or_else(|| unsupported(list, "no Transformer module is listed"))?;
         Ok(stack)
     }
+}
+
+fn matryoshka(prompts: &Prompts, transformer: &Path) -> Result<Vec<usize>> {
+    if let Some(declared) = &prompts.matryoshka_dimensions {
+        return Ok(declared.clone());
+    }
+    let cuts: Cuts = optional_json(&transformer.join("config.json"))?.unwrap_or_default();
+    Ok(cuts.matryoshka_dimensions.unwrap_or_default())
 }
 
 impl Prompts {

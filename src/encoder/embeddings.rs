@@ -1,5 +1,7 @@
 //! The vectors of a batch.
 
+use super::pooling::normalise;
+
 /// Vectors one behind the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embeddings {
@@ -52,6 +54,36 @@ impl Embeddings {
     /// All numbers, row after row.
     pub fn into_values(self) -> Vec<f32> {
         self.values
+    }
+
+    /// The first `dimension` numbers of each vector.
+    ///
+    /// # Panics
+    /// When the vectors are shorter.
+    #[must_use]
+    pub fn cut(self, dimension: usize) -> Self {
+        if dimension == self.dimension {
+            return self;
+        }
+        let rows = self.values.chunks_exact(self.dimension);
+        Self {
+            values: rows.flat_map(|row| &row[..dimension]).copied().collect(),
+            dimension,
+        }
+    }
+
+    /// The first `dimension` numbers of each vector, scaled to length 1; a vector
+    /// without length stays as it is.
+    ///
+    /// # Panics
+    /// When the vectors are shorter.
+    #[must_use]
+    pub fn unit(self, dimension: usize) -> Self {
+        let mut cut = self.cut(dimension);
+        for row in cut.values.chunks_exact_mut(dimension) {
+            normalise(row);
+        }
+        cut
     }
 
     pub(super) fn row_mut(&mut self, index: usize) -> &mut [f32] {

@@ -44,6 +44,7 @@ mod states;
 #[cfg(test)]
 mod tests;
 mod tokenizer;
+mod tokens;
 mod weights;
 
 pub(crate) use adapted::PackedAdapter;
@@ -53,6 +54,7 @@ pub use fingerprint::ModelFingerprint;
 pub use open::EncoderOptions;
 pub use pooling::Pooling;
 pub(crate) use pooling::normalise;
+pub use tokens::{Keep, Role};
 
 use crate::Result;
 use dense::PackedDense;
@@ -70,6 +72,8 @@ pub struct Encoder {
     inference: Inference,
     /// Behind the pooling, in their order.
     dense: Vec<PackedDense>,
+    /// Numbers to which a vector may be cut.
+    matryoshka: Vec<usize>,
     pool: ThreadPool,
     /// Memory of runs that have ended, for those to come.
     scratch: Mutex<Vec<Scratch>>,

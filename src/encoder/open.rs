@@ -80,6 +80,7 @@ impl Encoder {
             passage_prompt: options.passage_prompt.unwrap_or(directory.passage_prompt),
         };
         let encoder = Self {
+            matryoshka: cuts(&directory.matryoshka, fingerprint.dimension),
             fingerprint,
             tokenizer,
             inference: Inference::new(&weights, &architecture, set)?,
@@ -99,6 +100,15 @@ impl Encoder {
         }
         Ok(encoder)
     }
+}
+
+/// Shorter lengths that the model was trained for, rising.
+fn cuts(declared: &[usize], dimension: usize) -> Vec<usize> {
+    let shorter = declared.iter().copied();
+    let mut shorter: Vec<usize> = shorter.filter(|&cut| cut > 0 && cut < dimension).collect();
+    shorter.sort_unstable();
+    shorter.dedup();
+    shorter
 }
 
 /// The linear layers behind the pooling, each of which takes what the one

@@ -24,6 +24,7 @@ mod labelled;
 pub mod labels;
 pub mod linking;
 mod metrics;
+pub mod passages;
 mod pubtator;
 mod qrels;
 mod run;

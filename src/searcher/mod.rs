@@ -9,6 +9,7 @@ mod hit;
 mod list;
 mod page;
 mod pmids;
+mod passages;
 mod retrieve;
 mod settings;
 mod similar;
@@ -31,6 +32,10 @@ pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,
 };
 pub use pmids::{PmidList, PmidOrder, PmidSearch};
+pub use passages::{
+    NO_TOKENIZER, PassageQuery, PassageRequest, PassageSettings, PassagesResponse, PassagesTook,
+    RetrievedPassage,
+};
 pub use settings::SearchSettings;
 pub use similar::SimilarResponse;
 pub use strategy::{IndexState, LineRun, SourceState, StrategyRun};
@@ -122,6 +127,11 @@ impl Searcher {
     /// Whether entities can be found in the hits.
     pub fn can_enrich(&self) -> bool {
         self.extras.enricher.is_some()
+    }
+
+    /// The model of the index, where it was opened with it.
+    pub fn encoder(&self) -> Option<&Arc<Encoder>> {
+        self.encoder.as_ref()
     }
 
     /// Rises by one with each commit.

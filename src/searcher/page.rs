@@ -226,7 +226,7 @@ impl Searcher {
 }
 
 /// The journal's short title, or the book's title.
-fn container_title(article: &Article) -> Option<String> {
+pub(super) fn container_title(article: &Article) -> Option<String> {
     let journal = article.journal.as_ref().map(|journal| {
         journal
             .iso_abbreviation

@@ -2,6 +2,7 @@ use crate::enrich::EnrichSettings;
 use crate::enrich::answer::AnswerSettings;
 use crate::error::{Error, Result};
 use crate::query::QueryDefaults;
+use crate::searcher::PassageSettings;
 use serde::{Deserialize, Serialize};
 
 /// How searches are answered.
@@ -21,6 +22,8 @@ pub struct SearchSettings {
     pub enrich: EnrichSettings,
     /// Answers to questions.
     pub answer: AnswerSettings,
+    /// Passages for a question.
+    pub passages: PassageSettings,
 }
 
 impl Default for SearchSettings {
@@ -31,6 +34,7 @@ impl Default for SearchSettings {
             ef_search: 128,
             enrich: EnrichSettings::default(),
             answer: AnswerSettings::default(),
+            passages: PassageSettings::default(),
         }
     }
 }
@@ -41,6 +45,7 @@ impl SearchSettings {
         self.query.check()?;
         self.enrich.check()?;
         self.answer.check()?;
+        self.passages.check()?;
         if self.candidates < self.query.max_window {
             return Err(Error::invalid(
                 "search.candidates",

@@ -12,6 +12,7 @@ pub(crate) mod key;
 pub(crate) mod mcp;
 pub(crate) mod mesh;
 pub(crate) mod model;
+pub(crate) mod passages;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;
@@ -34,6 +35,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
         Command::Index(args) => index::run(context, &args),
         Command::Search(args) => search::run(context, &args),
         Command::Answer(args) => answer::run(context, &args),
+        Command::Passages(args) => passages::run(context, &args),
         Command::Serve(args) => serve::run(context, &args),
         Command::Mcp(args) => mcp::run(context, &args),
         Command::Show(args) => show::run(context, &args),

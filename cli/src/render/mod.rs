@@ -11,6 +11,7 @@ pub(crate) mod ledger;
 pub(crate) mod linking;
 pub(crate) mod mesh;
 pub(crate) mod model;
+pub(crate) mod passages;
 mod rich;
 pub(crate) mod sentence;
 mod sheet;

@@ -12,7 +12,7 @@ use crate::state::Shared;
 use axum::http::{HeaderMap, Uri};
 
 /// The other names at the top.
-const TOP: [&str; 19] = [
+const TOP: [&str; 22] = [
     "query",
     "q",
     "syntax",
@@ -32,6 +32,9 @@ const TOP: [&str; 19] = [
     "facets",
     "facet_limit",
     "format",
+    "budget",
+    "diversity",
+    "count_citations",
 ];
 
 /// The parameters of a request that is posted: all of them stand in its body.
@@ -124,7 +127,8 @@ fn parameter(
         _ => {
             let takes = match name {
                 "query" | "q" | "syntax" | "mode" | "sort" | "cursor" | "format" => "a text",
-                "lenient" | "has_abstract" | "retracted" | "exact" | "explain" => "true or false",
+                "lenient" | "has_abstract" | "retracted" | "exact" | "explain"
+                | "count_citations" => "true or false",
                 _ => "a number",
             };
             if value.kind() != takes {

@@ -8,6 +8,7 @@ mod eutils;
 mod operations;
 pub(crate) mod page;
 mod parameters;
+mod passages;
 mod schemas;
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};

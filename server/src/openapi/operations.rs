@@ -5,7 +5,16 @@ use serde_json::{Value, json};
 
 /// All paths with their operations.
 pub(super) fn paths() -> Value {
-    let mut paths = json!({
+    let mut paths = own_paths();
+    if let (Value::Object(paths), Value::Object(more)) = (&mut paths, super::passages::paths()) {
+        paths.extend(more);
+        super::eutils::add(paths);
+    }
+    paths
+}
+
+fn own_paths() -> Value {
+    json!({
         "/health": {"get": plain("health", "Whether the server lives", "Health")},
         "/health/live": {"get": plain("healthLive", "Whether the server lives", "Health")},
         "/health/ready": {"get": ready()},
@@ -19,43 +28,47 @@ pub(super) fn paths() -> Value {
         "/v1/articles/{id}": {"get": article()},
         "/v1/articles/{id}/similar": similar(),
         "/v1/stats": {"get": plain("stats", "What the index holds and costs", "Stats")},
-    });
-    if let Some(paths) = paths.as_object_mut() {
-        super::eutils::add(paths);
-    }
-    paths
+    })
 }
 
 fn json_of(schema: &str) -> Value {
     json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{schema}")}}})
 }
 
-fn answer(description: &str, schema: &str) -> Value {
+pub(super) fn answer(description: &str, schema: &str) -> Value {
     json!({"description": description, "content": json_of(schema)})
 }
 
 /// Statuses of errors, with what they mean.
-fn errors(statuses: &[&str]) -> Vec<(String, Value)> {
+fn errors(statuses: &[&str], schema: &str) -> Vec<(String, Value)> {
     let about = |status: &str| match status {
         "400" => "The request is at fault; the error names the field.",
         "401" => "The server needs an API key, and the request brings none that it knows.",
-        "404" => "There is no such article, or the model has no head for this.",
+        "404" => "There is no such article or model, or the model has no head for this.",
         "410" => "The cursor belongs to an earlier state of the index.",
         "413" => "The body is too large.",
         "415" => "The body is not JSON.",
+        "422" => "The request is at fault; the message names the field.",
+        "424" => "The server failed.",
         "429" => "The client asks too often; Retry-After says when to come again.",
         "503" => "Too many searches are waiting; Retry-After says when to come again.",
         "504" => "The search took too long.",
         _ => "The server failed.",
     };
-    let one = |status: &&str| ((*status).to_owned(), answer(about(status), "Error"));
+    let one = |status: &&str| ((*status).to_owned(), answer(about(status), schema));
     statuses.iter().map(one).collect()
 }
 
-fn responses(success: Value, statuses: &[&str]) -> Value {
+pub(super) fn responses(success: Value, statuses: &[&str]) -> Value {
+    responses_in("Error", success, statuses)
+}
+
+/// The same with errors in another shape; those of whoever guards the door
+/// keep their own.
+pub(super) fn responses_in(schema: &str, success: Value, statuses: &[&str]) -> Value {
     let mut all = serde_json::Map::from_iter([("200".to_owned(), success)]);
-    all.extend(errors(statuses));
-    all.extend(errors(&["401", "429", "500"]));
+    all.extend(errors(&["401", "429", "500"], "Error"));
+    all.extend(errors(statuses, schema));
     Value::Object(all)
 }
 
@@ -99,7 +112,7 @@ fn document() -> Value {
     })
 }
 
-fn request_body(schema: Value) -> Value {
+pub(super) fn request_body(schema: Value) -> Value {
     json!({"required": true, "content": {"application/json": {"schema": schema}}})
 }
 

@@ -24,7 +24,7 @@ pub(super) struct Parameter {
     pub(super) about: &'static str,
 }
 
-const fn parameter(name: &'static str, kind: Kind, about: &'static str) -> Parameter {
+pub(super) const fn parameter(name: &'static str, kind: Kind, about: &'static str) -> Parameter {
     Parameter { name, kind, about }
 }
 

@@ -13,6 +13,7 @@ pub(super) fn all() -> Value {
         answers(),
         articles(),
         others(),
+        super::passages::schemas(),
     ] {
         if let Value::Object(part) = part {
             all.extend(part);
@@ -21,36 +22,36 @@ pub(super) fn all() -> Value {
     Value::Object(all)
 }
 
-fn reference(name: &str) -> Value {
+pub(super) fn reference(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
 }
 
-fn list(items: Value) -> Value {
+pub(super) fn list(items: Value) -> Value {
     json!({"type": "array", "items": items})
 }
 
-fn text() -> Value {
+pub(super) fn text() -> Value {
     json!({"type": "string"})
 }
 
-fn whole() -> Value {
+pub(super) fn whole() -> Value {
     json!({"type": "integer"})
 }
 
-fn number() -> Value {
+pub(super) fn number() -> Value {
     json!({"type": "number"})
 }
 
-fn flag() -> Value {
+pub(super) fn flag() -> Value {
     json!({"type": "boolean"})
 }
 
-fn choice(names: &[&str]) -> Value {
+pub(super) fn choice(names: &[&str]) -> Value {
     json!({"type": "string", "enum": names})
 }
 
 /// An object with no other keys; a name that ends with `?` may be absent.
-fn object(fields: Vec<(&str, Value)>) -> Value {
+pub(super) fn object(fields: Vec<(&str, Value)>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (name, schema) in fields {

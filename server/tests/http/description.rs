@@ -1,5 +1,6 @@
 //! The OpenAPI document against what the server answers.
 
+use crate::client::{Answer, Server};
 use crate::fixture;
 use serde_json::Value;
 
@@ -72,6 +73,25 @@ fn every_operation_is_there() {
     let page = server.get("/api");
     assert_eq!(page.status, 200);
     assert!(page.text().contains("GET /v1/search</code>"));
+}
+
+/// Checks an answer against what the description says of its status.
+///
+/// # Panics
+/// When it is something else.
+pub(crate) fn fits(server: &Server, path: &str, method: &str, answer: &Answer) {
+    let document = server.get("/openapi.json").json();
+    let responses = &document["paths"][path][method]["responses"];
+    let content = &responses[answer.status.to_string()]["content"];
+    let schema = &content["application/json"]["schema"];
+    assert!(
+        schema.is_object(),
+        "{method} {path} {} is not described",
+        answer.status
+    );
+    let mut faults = Vec::new();
+    check(&document, schema, &answer.json(), "", &mut faults);
+    assert!(faults.is_empty(), "{method} {path}: {faults:?}");
 }
 
 /// As much of JSON Schema as the document uses.

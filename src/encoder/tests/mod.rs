@@ -6,6 +6,7 @@ mod adapter;
 mod faults;
 mod quantised;
 mod reference;
+mod tokens;
 mod twin;
 
 use super::{Encoder, EncoderOptions};

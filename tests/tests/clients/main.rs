@@ -3,4 +3,18 @@
 //! `docs/examples` asserts what it sees and ends with 0.
 
 mod biopython;
+mod examples;
 mod mcp;
+mod openai;
+
+use medsift_tests::{Running, Workspace, sample};
+
+/// A server over the sample with the tiny model: its folder, its process and
+/// its address.
+fn served() -> (Workspace, Running, String) {
+    let work = Workspace::new();
+    work.index(&[&sample("medsift-sample.xml")]);
+    let mut running = work.medsift(["serve", "--port", "0"]).start();
+    let address = format!("http://{}", running.address());
+    (work, running, address)
+}

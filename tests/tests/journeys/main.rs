@@ -20,6 +20,7 @@ mod mesh;
 mod models;
 mod order;
 mod output;
+mod passages;
 mod pretraining;
 mod progress;
 mod pubmed;

@@ -5,6 +5,7 @@ mod entities;
 mod labels;
 mod linking;
 mod masked;
+mod passages;
 mod retrieval;
 mod sentence;
 
@@ -12,6 +13,7 @@ pub(crate) use answers::{AnswerReport, Measured};
 pub(crate) use entities::EntityReport;
 pub(crate) use labels::LabelReport;
 pub(crate) use linking::LinkingReport;
+pub(crate) use passages::PassageReport;
 #[cfg(test)]
 pub(crate) use sentence::FileScores;
 pub(crate) use sentence::SentenceReport;
@@ -49,6 +51,8 @@ enum EvalCommand {
     Linking(linking::LinkingArgs),
     /// Answers to questions about passages: exact match and F1, or BioASQ's ranks
     Answers(answers::AnswersArgs),
+    /// Passages for questions: is what answers among them within a budget?
+    Passages(passages::PassagesArgs),
     /// Triplets: how often the positive is nearer than the negative
     Triplet(sentence::TripletArgs),
 }
@@ -64,6 +68,7 @@ pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
         EvalCommand::Labels(args) => labels::labels(context, args),
         EvalCommand::Linking(args) => linking::linking(context, args),
         EvalCommand::Answers(args) => answers::answers(context, args),
+        EvalCommand::Passages(args) => passages::passages(context, args),
         EvalCommand::Triplet(args) => sentence::triplet(context, args),
     }
 }
