@@ -1,6 +1,7 @@
 //! One search over one snapshot: retrieve on both sides, fuse, page.
 
 mod answer;
+mod embedded;
 mod enrichment;
 mod export;
 mod facets;
@@ -22,7 +23,8 @@ pub use answer::{
     AnswerEvidence, AnswerField, AnswerResponse, AnswerTook, ArticleAnswer, ArticleStance, NO_HEAD,
     Verdict, question,
 };
-pub use export::ExportFormat;
+pub use embedded::{EmbeddedArticle, EmbeddedPassage};
+pub use export::{ExportFormat, TextList};
 pub use facets::{FacetScope, Facets};
 pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,

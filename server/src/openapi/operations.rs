@@ -146,7 +146,8 @@ fn export() -> Value {
         }},
         "content": {
             "application/jsonl": text, "text/csv": text, "application/nbib": text,
-            "application/x-research-info-systems": text,
+            "application/x-research-info-systems": text, "application/x-bibtex": text,
+            "application/vnd.citationstyles.csl+json": text,
         },
     });
     json!({

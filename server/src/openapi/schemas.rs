@@ -278,6 +278,7 @@ fn articles() -> Value {
         "StoredArticle": object(vec![
             ("source", text()),
             ("content", text()),
+            ("completeness?", text()),
             ("article", reference("Article")),
         ]),
         "SimilarResponse": object(vec![

@@ -37,6 +37,9 @@ pub(super) fn write(html: &mut Html, request: &QueryRequest, response: &SearchRe
                     ExportFormat::Csv => "CSV",
                     ExportFormat::Nbib => "NBIB",
                     ExportFormat::Ris => "RIS",
+                    ExportFormat::Bibtex => "BibTeX",
+                    ExportFormat::Csl => "CSL-JSON",
+                    ExportFormat::Beir => "BEIR",
                 };
                 let address = export_address(request, format);
                 html.raw(" ")
