@@ -8,7 +8,7 @@ use medsift::Result;
 use std::sync::Arc;
 
 /// Version of the columns.
-pub const VERSION: &str = "1";
+pub(super) const VERSION: &str = "1";
 
 /// Entries of the schema's metadata.
 pub(super) const FORMAT: &str = "medsift.columns";
@@ -33,7 +33,7 @@ pub(super) const VECTOR: &str = "vector";
 ///
 /// # Errors
 /// `Internal` where the model cannot be written.
-pub fn schema(model: Option<&VectorModel>) -> Result<Schema> {
+pub(super) fn schema(model: Option<&VectorModel>) -> Result<Schema> {
     let mut fields = article_fields();
     let mut metadata = Metadata::from([(FORMAT, VERSION)]);
     if let Some(model) = model {

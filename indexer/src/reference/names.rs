@@ -23,8 +23,12 @@ pub(crate) fn name(text: &str) -> PersonName {
             suffix: some(suffix),
         };
     }
-    match text.rsplit_once(' ') {
-        Some((given, last)) => parted(last, given, ""),
+    // `Ada de Roe`: what begins with a small letter belongs to the family name.
+    let is_small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
+    let mut places = text.match_indices(' ').map(|(at, _)| at);
+    let particle = places.find(|at| is_small(&text[at + 1..]));
+    match particle.or_else(|| text.rfind(' ')) {
+        Some(at) => parted(&text[at + 1..], &text[..at], ""),
         None => parted(text, "", ""),
     }
 }

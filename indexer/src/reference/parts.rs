@@ -37,7 +37,7 @@ pub(super) fn id(
 }
 
 pub(super) fn is_pmid(text: &str) -> bool {
-    (1..=8).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+    (1..=10).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The PMID in an address of PubMed.

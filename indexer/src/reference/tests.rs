@@ -164,7 +164,10 @@ fn an_entry_of_bibtex_as_people_write_them() {
         .iter()
         .map(|author| author.display())
         .collect();
-    assert_eq!(names, ["Müller J", "The STUDY Group", "Roe AD", "Doe J Jr"]);
+    assert_eq!(
+        names,
+        ["Müller J", "The STUDY Group", "de Roe A", "Doe J Jr"]
+    );
     assert_eq!(
         article.journal.as_ref().unwrap().title,
         "Journal of Samples"

@@ -35,7 +35,14 @@ pub(super) fn next(window: &mut Window, state: &mut State) -> Option<Cut> {
                 *state = State::Behind;
                 window.skip(1);
             }
-            (b'{', State::Within) => return Some(object(window)),
+            (b'{', State::Within) => {
+                let object = object(window);
+                if object.damage.is_some() {
+                    // Nothing is left behind it.
+                    *state = State::Behind;
+                }
+                return Some(object);
+            }
             (_, State::Within) => return Some(other(window)),
             (_, State::Before | State::Behind) => {
                 let length = window.find_byte(b'\n', 0, MAX_RECORD_BYTES);

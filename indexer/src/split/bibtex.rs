@@ -76,6 +76,7 @@ fn end_of(window: &mut Window, opening: usize) -> Result<usize, (usize, String)>
     let in_braces = window.data()[opening] == b'{';
     let mut depth = usize::from(in_braces);
     let mut place = opening + 1;
+    let mut quoted = false;
     loop {
         if place >= MAX_RECORD_BYTES {
             let damage = format!("the entry is longer than {MAX_RECORD_BYTES} bytes");
@@ -94,7 +95,8 @@ fn end_of(window: &mut Window, opening: usize) -> Result<usize, (usize, String)>
                     return Ok(place);
                 }
             }
-            b')' if depth == 0 && !in_braces => return Ok(place),
+            b'"' if depth == 0 => quoted = !quoted,
+            b')' if depth == 0 && !in_braces && !quoted => return Ok(place),
             b'\n' if begins_entry(window, place) => {
                 let damage = "its braces do not close before the next entry".to_owned();
                 return Err((place, damage));

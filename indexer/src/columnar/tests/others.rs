@@ -3,8 +3,8 @@
 use super::made::{DIMENSION, model};
 use super::*;
 use arrow::array::{
-    Array, ArrayRef, Float64Array, Int64Array, LargeListArray, LargeStringArray, ListArray, StringArray,
-    StructArray,
+    Array, ArrayRef, Float64Array, Int64Array, LargeListArray, LargeStringArray, ListArray,
+    StringArray, StructArray,
 };
 use arrow::buffer::OffsetBuffer;
 use arrow::datatypes::{DataType, Field, Metadata, Schema};
@@ -83,19 +83,9 @@ fn passage(
 ) -> Vec<(&'static str, ArrayRef)> {
     let length = vector.len();
     let number = Arc::new(Field::new("item", DataType::Float64, true));
-    let offsets = OffsetBuffer::from_lengths([length]);
-    let vector = LargeListArray::new(
-        number,
-        OffsetBuffer::new(
-            offsets
-                .iter()
-                .map(|at| i64::from(*at))
-                .collect::<Vec<_>>()
-                .into(),
-        ),
-        Arc::new(Float64Array::from(vector)),
-        None,
-    );
+    let offsets = OffsetBuffer::<i64>::from_lengths([length]);
+    let values = Arc::new(Float64Array::from(vector));
+    let vector = LargeListArray::new(number, offsets, values, None);
     let columns: Vec<(&str, ArrayRef)> = vec![
         ("vector", Arc::new(vector)),
         ("end", Arc::new(Int64Array::from(vec![end]))),
