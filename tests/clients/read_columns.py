@@ -89,7 +89,7 @@ def check(folder):
 
     for frame in (
         polars.read_parquet(path),
-        polars.read_ipc(str(folder / "all.arrow"), memory_map=False),
+        polars.read_ipc(str(folder / "all.arrow")),
         polars.read_ipc_stream(str(folder / "all.arrows")),
     ):
         check_rows(frame.to_dicts(), expected, dimension)
