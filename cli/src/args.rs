@@ -59,7 +59,9 @@ pub(crate) struct Globals {
 pub(crate) enum Command {
     /// Try medsift: get the model, index sample records, open the search page
     Demo(demo::DemoArgs),
-    /// Read citations from files and add them to an index
+    /// Read citations from files, with vectors or without, and add them to an
+    /// index
+    #[command(visible_alias = "import")]
     Index(index::IndexArgs),
     /// Search an index
     Search(search::SearchArgs),

@@ -167,6 +167,11 @@ impl Articles {
                 self.deleted.remove(article.id.as_str());
                 Some(*article)
             }
+            Record::Embedded(embedded) => {
+                self.counts.articles += 1;
+                self.deleted.remove(embedded.article.id.as_str());
+                Some(embedded.article)
+            }
             Record::Deletion(id) => {
                 self.counts.deletions += 1;
                 self.deleted.insert(id.as_str().to_owned());
@@ -195,7 +200,7 @@ impl Iterator for Articles {
                 continue;
             }
             let file = self.files.next()?;
-            match source::open(&file) {
+            match source::open_without_vectors(&file) {
                 Ok((_, reader)) => {
                     self.counts.files += 1;
                     self.reader = Some(reader);

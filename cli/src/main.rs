@@ -7,6 +7,7 @@ mod commands;
 mod context;
 mod error;
 mod evaluation;
+mod export;
 mod interrupt;
 mod linking;
 mod logging;
@@ -18,6 +19,7 @@ mod progress;
 mod render;
 mod settings;
 mod strategies;
+mod whole_file;
 
 use crate::args::Cli;
 use crate::error::{CliError, Exit};

@@ -1,20 +1,49 @@
-//! JSON lines in the form of the BEIR benchmark: `_id`, `title`, `text`,
-//! `metadata` (Thakur et al. 2021, <https://github.com/beir-cellar/beir>).
+//! JSON lines: medsift's own articles, and documents in the form of the BEIR
+//! benchmark: `_id`, `title`, `text`, `metadata` (Thakur et al. 2021, <https://github.com/beir-cellar/beir>).
 
 use crate::xml::normalise;
 use medsift::article::{ArticleKind, Section};
 use medsift::{Article, ArticleId};
 use serde_json::{Map, Value};
 
-/// Reads one line. Keys other than the four are kept as metadata.
+/// Reads one line: with `_id` it is a document, with `id` an article as
+/// medsift exports it.
 ///
 /// # Errors
 /// Says which key is missing or of the wrong type.
-pub(crate) fn document(line: &str) -> Result<Box<Article>, String> {
-    let value: Value = serde_json::from_str(line).map_err(|e| format!("not JSON: {e}"))?;
-    let Value::Object(mut object) = value else {
+pub(crate) fn article(line: &str) -> Result<Box<Article>, String> {
+    article_of(serde_json::from_str(line).map_err(|e| format!("not JSON: {e}"))?)
+}
+
+/// [`article`] of a value that is read already.
+pub(crate) fn article_of(value: Value) -> Result<Box<Article>, String> {
+    let Value::Object(object) = value else {
         return Err("not a JSON object".to_owned());
     };
+    if !object.contains_key("_id") && object.contains_key("id") {
+        own(object)
+    } else {
+        document(object)
+    }
+}
+
+/// An article of medsift. Keys that it does not have are kept as metadata.
+fn own(mut object: Map<String, Value>) -> Result<Box<Article>, String> {
+    if let Some(Value::Number(number)) = object.get("id") {
+        object.insert("id".to_owned(), number.to_string().into());
+    }
+    let whole = Value::Object(object.clone());
+    let mut article: Article = serde_json::from_value(whole)
+        .map_err(|error| format!("not an article as medsift exports it: {error}"))?;
+    object.retain(|key, _| !FIELDS.contains(&key.as_str()));
+    for (key, value) in object {
+        article.metadata.entry(key).or_insert(value);
+    }
+    Ok(Box::new(article))
+}
+
+/// Reads a document. Keys other than the four are kept as metadata.
+fn document(mut object: Map<String, Value>) -> Result<Box<Article>, String> {
     let mut article = Box::new(Article::new(id(&mut object)?));
     article.kind = ArticleKind::Document;
     article.title = text(&mut object, "title")?.into();
@@ -37,6 +66,53 @@ pub(crate) fn document(line: &str) -> Result<Box<Article>, String> {
     }
     Ok(article)
 }
+
+/// The keys of an article.
+const FIELDS: [&str; 43] = [
+    "id",
+    "version",
+    "kind",
+    "status",
+    "owner",
+    "indexing_method",
+    "title",
+    "vernacular_title",
+    "abstract",
+    "copyright",
+    "other_abstracts",
+    "body",
+    "authors",
+    "authors_complete",
+    "editors",
+    "investigators",
+    "personal_name_subjects",
+    "journal",
+    "book",
+    "pages",
+    "published",
+    "history",
+    "publication_status",
+    "publication_model",
+    "languages",
+    "publication_types",
+    "mesh",
+    "supplementary_concepts",
+    "chemicals",
+    "keywords",
+    "gene_symbols",
+    "databanks",
+    "databanks_complete",
+    "grants",
+    "grants_complete",
+    "reference_count",
+    "references",
+    "links",
+    "other_ids",
+    "citation_subsets",
+    "space_flight_missions",
+    "notes",
+    "conflict_of_interest",
+];
 
 fn id(object: &mut Map<String, Value>) -> Result<ArticleId, String> {
     let text = match object.remove("_id") {
@@ -65,7 +141,7 @@ mod tests {
     fn the_four_keys_and_others() {
         let line = r#"{"_id": "MED-10", "title": " A\n title", "text": "Text.",
             "metadata": {"url": "u"}, "year": 2001}"#;
-        let article = document(line).unwrap();
+        let article = super::article(line).unwrap();
         assert_eq!(article.id.as_str(), "MED-10");
         assert_eq!(article.kind, ArticleKind::Document);
         assert_eq!(article.title.plain, "A title");
@@ -76,9 +152,40 @@ mod tests {
 
     #[test]
     fn numbers_are_ids_and_texts_may_be_missing() {
-        let article = document(r#"{"_id": 7, "title": null}"#).unwrap();
+        let article = super::article(r#"{"_id": 7, "title": null}"#).unwrap();
         assert_eq!(article.id.as_str(), "7");
         assert!(article.title.is_empty() && article.abstract_sections.is_empty());
+    }
+
+    #[test]
+    fn what_medsift_exports_is_read_back() {
+        let line = r#"{"id": "990000001", "title": "A title", "version": 2, "languages": ["eng"],
+            "metadata": {"a": 1}, "unheard_of": [2]}"#;
+        let article = super::article(line).unwrap();
+        assert_eq!(article.id.as_str(), "990000001");
+        assert_eq!((article.kind, article.version), (ArticleKind::Journal, 2));
+        assert_eq!(article.metadata["a"], json!(1));
+        assert_eq!(article.metadata["unheard_of"], json!([2]));
+        let error = super::article(r#"{"id": "1", "title": 5}"#).unwrap_err();
+        assert!(
+            error.contains("not an article as medsift exports it"),
+            "{error}"
+        );
+    }
+
+    /// Whatever an article is written with is no metadata when it comes back.
+    #[test]
+    fn the_keys_are_those_of_an_article() {
+        let full = include_str!("../../cli/src/render/article/full.json");
+        let full: Value = serde_json::from_str(full).unwrap();
+        let article = super::article_of(full.clone()).unwrap();
+        assert_eq!(serde_json::from_value::<Article>(full).unwrap(), *article);
+        let written = serde_json::to_value(&*article).unwrap();
+        let written = written.as_object().unwrap();
+        assert_eq!(written.len(), FIELDS.len() + 1, "{:?}", written.keys());
+        for key in written.keys().filter(|key| *key != "metadata") {
+            assert!(FIELDS.contains(&key.as_str()), "{key}");
+        }
     }
 
     #[test]
@@ -91,7 +198,7 @@ mod tests {
             ("{\"_id\": []}", "neither"),
             ("{\"_id\": 1, \"text\": 5}", "`text` is not a text"),
         ] {
-            let error = document(line).unwrap_err();
+            let error = article(line).unwrap_err();
             assert!(error.contains(what), "{error}");
         }
     }

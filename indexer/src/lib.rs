@@ -11,6 +11,7 @@
 //! Memory is bounded by one record ([`MAX_RECORD_BYTES`]), not by the file.
 #![deny(unsafe_code)]
 
+mod columnar;
 mod jats;
 mod jsonl;
 pub mod mesh;
@@ -20,11 +21,13 @@ pub mod pipeline;
 mod pubmed;
 mod reader;
 mod record;
+mod reference;
 pub mod source;
 mod split;
 mod xml;
 
+pub use columnar::{ColumnFormat, ColumnWriter, VectorModel};
 pub use parse::parse;
 pub use reader::{Progress, RecordReader};
-pub use record::{Fault, Record};
+pub use record::{Embedded, Fault, Record};
 pub use split::{MAX_RECORD_BYTES, RawKind, RawRecord};

@@ -1,6 +1,6 @@
 use crate::record::{Fault, Record};
 use crate::split::{RawKind, RawRecord};
-use crate::{jats, jsonl, nbib, pubmed};
+use crate::{jats, jsonl, nbib, pubmed, reference};
 use medsift::{Article, ArticleId};
 use std::path::Path;
 use std::sync::Arc;
@@ -67,7 +67,10 @@ fn parse_whole(raw: &RawRecord) -> Vec<Parsed> {
         RawKind::Deletion => pubmed::deletions(text),
         RawKind::Jats => Parsed::one(jats::article(text)),
         RawKind::Nbib => Parsed::one(nbib::article(text)),
-        RawKind::Json => Parsed::one(jsonl::document(text)),
+        RawKind::Json => Parsed::one(jsonl::article(text)),
+        RawKind::Item => Parsed::one(reference::item(text)),
+        RawKind::Ris => Parsed::one(reference::ris(text)),
+        RawKind::Bibtex => Parsed::one(reference::bibtex(text)),
         RawKind::Stray => vec![Parsed::Flawed(None, "not a record".to_owned())],
     }
 }
@@ -77,20 +80,22 @@ fn guess_id(raw: &RawRecord) -> Option<String> {
     let marks: &[&[u8]] = match raw.kind {
         RawKind::Jats => &[b"pub-id-type=\"pmid\"", b"pub-id-type=\"pmc"],
         RawKind::Nbib => &[b"PMID"],
-        RawKind::Json => &[b"\"_id\""],
-        RawKind::Deletion | RawKind::Stray => return None,
+        RawKind::Json => &[b"\"_id\"", b"\"id\""],
+        RawKind::Item => &[b"\"id\""],
+        RawKind::Ris => &[b"AN  -", b"DO  -"],
+        RawKind::Bibtex | RawKind::Deletion | RawKind::Stray => return None,
         _ => &[b"<PMID"],
     };
     marks.iter().find_map(|mark| {
         let at = memchr::memmem::find(&raw.bytes, mark)? + mark.len();
         let rest = &raw.bytes[at..];
         let rest = match raw.kind {
-            RawKind::Nbib | RawKind::Json => rest,
+            RawKind::Nbib | RawKind::Json | RawKind::Item | RawKind::Ris => rest,
             _ => &rest[memchr::memchr(b'>', rest)?..],
         };
         let start = match raw.kind {
             // Behind the colon and the opening quote, which an empty id closes.
-            RawKind::Json => rest.iter().position(|&b| b == b'"')? + 1,
+            RawKind::Json | RawKind::Item => rest.iter().position(|&b| b == b'"')? + 1,
             _ => rest.iter().position(|b| b.is_ascii_alphanumeric())?,
         };
         let id: String = rest[start..]

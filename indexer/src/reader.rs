@@ -1,3 +1,4 @@
+use crate::columnar::ColumnReader;
 use crate::record::Record;
 use crate::split::{RawRecord, Splitter};
 use std::fmt;
@@ -11,26 +12,38 @@ use std::sync::{Arc, OnceLock};
 /// why the file cannot be read any further.
 pub struct RecordReader {
     file: Arc<Path>,
-    splitter: Splitter,
+    input: Input,
     progress: Progress,
     /// Records of the last raw record that are still to be given.
     pending: std::vec::IntoIter<Record>,
 }
 
+/// Where records come from.
+pub(crate) enum Input {
+    /// A stream that is cut into raw records.
+    Cut(Box<Splitter>),
+    /// Rows.
+    Rows(Box<ColumnReader>),
+}
+
 impl RecordReader {
-    pub(crate) fn new(file: Arc<Path>, splitter: Splitter, progress: Progress) -> Self {
+    pub(crate) fn new(file: Arc<Path>, input: Input, progress: Progress) -> Self {
         Self {
             file,
-            splitter,
+            input,
             progress,
             pending: Vec::new().into_iter(),
         }
     }
 
     /// The next raw record, for callers that [`crate::parse`] elsewhere, such
-    /// as on several threads.
+    /// as on several threads. Rows of columns are no raw records: a file of
+    /// them gives none here.
     pub fn next_raw(&mut self) -> Option<RawRecord> {
-        self.splitter.next()
+        match &mut self.input {
+            Input::Cut(splitter) => splitter.next(),
+            Input::Rows(_) => None,
+        }
     }
 
     /// The file that is read.
@@ -62,8 +75,12 @@ impl Iterator for RecordReader {
             if let Some(record) = self.pending.next() {
                 return Some(record);
             }
-            let Some(raw) = self.splitter.next() else {
-                if let Some(damage) = self.splitter.failure() {
+            let splitter = match &mut self.input {
+                Input::Cut(splitter) => splitter,
+                Input::Rows(rows) => return rows.next(),
+            };
+            let Some(raw) = splitter.next() else {
+                if let Some(damage) = splitter.failure() {
                     self.progress.damaged(damage);
                 }
                 return None;
@@ -108,7 +125,7 @@ impl Progress {
         Some(format!("reading broke off: {failure}; run again to go on"))
     }
 
-    fn damaged(&self, damage: &str) {
+    pub(crate) fn damaged(&self, damage: &str) {
         let _ = self.damage.set(damage.to_owned());
     }
 

@@ -1,4 +1,4 @@
-use medsift::{Article, ArticleId};
+use medsift::{Article, ArticleId, Passage};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,10 +8,24 @@ use std::sync::Arc;
 pub enum Record {
     /// A citation, a book, a document.
     Article(Box<Article>),
+    /// An article with the vectors of its passages.
+    Embedded(Box<Embedded>),
     /// The source withdraws the article with this id.
     Deletion(ArticleId),
     /// Something that could not be read.
     Fault(Fault),
+}
+
+/// An article with passages that somebody has embedded already.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedded {
+    /// The article.
+    pub article: Article,
+    /// Ordinals and byte ranges of its passages in its running text; their
+    /// texts are empty. They hold the whole text.
+    pub passages: Vec<Passage>,
+    /// Unit vectors, a row of the model's dimension for each passage.
+    pub vectors: Vec<f32>,
 }
 
 /// A record that could not be read, with all that is needed to look at it.
@@ -19,7 +33,8 @@ pub enum Record {
 pub struct Fault {
     /// The file.
     pub file: Arc<Path>,
-    /// First byte of the record in the decompressed stream.
+    /// First byte of the record in the decompressed stream; 0 for rows of
+    /// columns, which lie in many places.
     pub byte_offset: u64,
     /// Number of the record in its file, from 1.
     pub ordinal: u64,

@@ -2,8 +2,8 @@
 
 use crate::api;
 use crate::error::ApiError;
-use crate::mcp;
 use crate::eutils;
+use crate::mcp;
 use crate::middleware::{cors, guard, log, measure, request_id, security, timing};
 use crate::openapi;
 use crate::page;

@@ -141,7 +141,12 @@ mod tests {
     fn record(version: u32, number: u32) -> StoredArticle {
         let mut article = Article::new(id());
         article.version = version;
-        StoredArticle::new(article, &format!("pubmed25n{number:04}.xml")).unwrap()
+        StoredArticle::new(
+            article,
+            &format!("pubmed25n{number:04}.xml"),
+            crate::index::Completeness::Full,
+        )
+        .unwrap()
     }
 
     fn versions(fallbacks: &Fallbacks) -> Vec<u32> {

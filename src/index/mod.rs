@@ -18,6 +18,7 @@
 mod admission;
 mod cleanup;
 mod commit;
+mod completeness;
 mod fallbacks;
 mod files;
 mod layout;
@@ -41,6 +42,7 @@ mod watch;
 mod writer;
 
 pub use commit::{AppliedFile, Commit, CommittedSegment, CountedFile, FORMAT_VERSION, PassageMode};
+pub use completeness::{Completeness, Origin};
 pub use ledger::Ledger;
 pub use open::{Index, RecordedModel, require};
 pub use order::nlm_number;

@@ -1,5 +1,8 @@
 //! Which of two records of an article holds, whatever order they come in.
 
+use super::completeness::Completeness;
+use crate::article::{Article, PubDate};
+
 /// Year and number of a baseline or update file (`pubmed25n0001.xml.gz`),
 /// which say what is newer.
 pub fn nlm_number(name: &str) -> Option<(u32, u32)> {
@@ -33,6 +36,20 @@ pub(super) struct Claim<'a> {
     pub(super) version: u32,
     pub(super) content: &'a str,
     pub(super) file: FileNumber,
+    pub(super) completeness: Completeness,
+    pub(super) revised: Option<Day>,
+}
+
+impl Claim<'_> {
+    /// Whether the record's format holds less than the article has, and the
+    /// record is not known to be newer.
+    fn says_less_than(&self, current: &Self) -> bool {
+        let is_revised_later = match (self.revised, current.revised) {
+            (Some(record), Some(current)) => record > current,
+            _ => false,
+        };
+        self.completeness < current.completeness && !is_revised_later
+    }
 }
 
 /// What a record does to the article that is there.
@@ -47,15 +64,31 @@ pub(super) enum Verdict {
     /// An older version in a later file: it holds if a deletion between the
     /// two files comes to light.
     Fallback,
+    /// It is of a format that holds less than the article has.
+    Poorer,
     /// Nothing.
     Outdated,
+}
+
+/// Year, month and day.
+pub(super) type Day = (i32, u8, u8);
+
+/// When a record was last revised, where it names a day.
+pub(super) fn last_revised(article: &Article) -> Option<Day> {
+    let mut events = article.history.iter();
+    let revised = events.find(|event| event.event == "last-revised")?;
+    match revised.date {
+        PubDate::Calendar { year, month, day } => Some((year, month?, day?)),
+        PubDate::Season { .. } | PubDate::Medline { .. } => None,
+    }
 }
 
 /// Judges a record. `deleted` is the newest NLM file that deleted the article.
 ///
 /// Of the records that no later file deletes, the one of the newest version
 /// holds, and among those the one of the latest file. Among files whose order
-/// is not known the one that is applied later counts as later.
+/// is not known the one that is applied later counts as later, unless its
+/// format holds less than the article has.
 pub(super) fn judge(record: Claim<'_>, current: Option<Claim<'_>>, deleted: FileNumber) -> Verdict {
     if is_older(record.file, deleted) {
         return Verdict::Outdated;
@@ -74,6 +107,7 @@ pub(super) fn judge(record: Claim<'_>, current: Option<Claim<'_>>, deleted: File
     match record.version.cmp(&current.version) {
         std::cmp::Ordering::Greater => Verdict::Replaced,
         std::cmp::Ordering::Equal if is_older(record.file, current.file) => Verdict::Outdated,
+        std::cmp::Ordering::Equal if record.says_less_than(&current) => Verdict::Poorer,
         std::cmp::Ordering::Equal => Verdict::Replaced,
         std::cmp::Ordering::Less if is_known_later => Verdict::Fallback,
         std::cmp::Ordering::Less => Verdict::Outdated,
@@ -110,6 +144,8 @@ mod tests {
             content,
             // 0 for a file that is not NLM's.
             file: (number > 0).then_some((25, number)),
+            completeness: Completeness::Full,
+            revised: None,
         }
     }
 
@@ -145,6 +181,39 @@ mod tests {
     fn an_unnamed_file_is_dated_by_the_next_one_that_says_the_same() {
         let current = Some(claim(1, "a", 0));
         assert_eq!(judge(claim(1, "a", 3), current, None), Verdict::Confirmed);
+    }
+
+    #[test]
+    fn a_poorer_format_replaces_only_what_it_is_newer_than() {
+        use Completeness::{Citation, Full, Tagged};
+        let (old, new) = (Some((2020, 1, 2)), Some((2024, 1, 2)));
+        for (completeness, revised, current, held, verdict) in [
+            (Tagged, None, Full, None, Verdict::Poorer),
+            (Citation, None, Tagged, None, Verdict::Poorer),
+            (Citation, new, Tagged, None, Verdict::Poorer),
+            (Tagged, old, Full, old, Verdict::Poorer),
+            (Tagged, old, Full, new, Verdict::Poorer),
+            (Tagged, new, Full, old, Verdict::Replaced),
+            (Tagged, None, Tagged, new, Verdict::Replaced),
+            (Full, None, Citation, new, Verdict::Replaced),
+        ] {
+            let record = Claim {
+                completeness,
+                revised,
+                ..claim(1, "a", 0)
+            };
+            let current = Claim {
+                completeness: current,
+                revised: held,
+                ..claim(1, "b", 3)
+            };
+            assert_eq!(judge(record, Some(current), None), verdict, "{record:?}");
+            let newer = Claim {
+                version: 2,
+                ..record
+            };
+            assert_eq!(judge(newer, Some(current), None), Verdict::Replaced);
+        }
     }
 
     #[test]

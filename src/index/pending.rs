@@ -1,5 +1,6 @@
 use super::commit::{AppliedFile, Commit};
-use super::order::{Claim, nlm_number};
+use super::completeness::Completeness;
+use super::order::{Claim, Day, nlm_number};
 use super::quarantine::QuarantinedRecord;
 use super::stored::StoredArticle;
 use crate::article::ArticleId;
@@ -19,6 +20,8 @@ pub(super) struct ArticleState {
     pub(super) version: u32,
     pub(super) content: String,
     pub(super) source: String,
+    pub(super) completeness: Completeness,
+    pub(super) revised: Option<Day>,
 }
 
 impl ArticleState {
@@ -27,6 +30,8 @@ impl ArticleState {
             version: self.version,
             content: &self.content,
             file: nlm_number(&self.source),
+            completeness: self.completeness,
+            revised: self.revised,
         }
     }
 
@@ -36,8 +41,19 @@ impl ArticleState {
             version: stored.article.version,
             content: stored.content.clone(),
             source: stored.source.clone(),
+            completeness: stored.completeness,
+            revised: stored.revised(),
         }
     }
+}
+
+/// What becomes of the lengths of vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// They are brought to 1.
+    ToUnit,
+    /// They are 1 already, and not a bit changes.
+    Keep,
 }
 
 /// Changes that wait for a commit.
@@ -102,6 +118,7 @@ impl Pending {
         stored: StoredArticle,
         passages: &[Passage],
         vectors: &[f32],
+        scale: Scale,
     ) {
         for passage in passages {
             self.places
@@ -109,7 +126,7 @@ impl Pending {
         }
         let start = self.vectors.len();
         self.vectors.extend_from_slice(vectors);
-        if !passages.is_empty() {
+        if scale == Scale::ToUnit && !passages.is_empty() {
             let dimension = vectors.len() / passages.len();
             // Scores are cosines, also for models that leave lengths as they are.
             self.vectors[start..]

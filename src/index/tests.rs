@@ -67,7 +67,9 @@ fn vector(content: u8) -> Vec<f32> {
 }
 
 fn put(writer: &mut IndexWriter, id: u8, content: u8, source: &str) -> Change {
-    let (change, stored) = writer.classify(article(id, content), source).unwrap();
+    let (change, stored) = writer
+        .classify(article(id, content), &Origin::full(source))
+        .unwrap();
     if matches!(change, Change::Added | Change::Replaced) {
         let passages: Vec<Passage> = (0..1 + u32::from(content % 3))
             .map(|ordinal| Passage {
@@ -248,7 +250,7 @@ fn an_older_version_changes_nothing() {
     let mut writer = open_writer(dir.path());
     let mut second = article(1, 1);
     second.version = 2;
-    let (_, stored) = writer.classify(second, "file").unwrap();
+    let (_, stored) = writer.classify(second, &Origin::full("file")).unwrap();
     writer.put(stored, &[], &[]).unwrap();
     assert_eq!(put(&mut writer, 1, 3, "file"), Change::Unchanged);
 }
@@ -331,7 +333,9 @@ fn an_index_is_not_begun_among_other_files() {
 fn vectors_of_any_length_are_compared_by_their_angle() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = open_writer(dir.path());
-    let (_, stored) = writer.classify(article(1, 1), "file").unwrap();
+    let (_, stored) = writer
+        .classify(article(1, 1), &Origin::full("file"))
+        .unwrap();
     let passage = Passage {
         ordinal: 0,
         range: 0..8,
@@ -354,7 +358,9 @@ fn vectors_of_any_length_are_compared_by_their_angle() {
 fn an_article_without_its_vector_is_a_fault() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = open_writer(dir.path());
-    let (_, stored) = writer.classify(article(1, 1), "file").unwrap();
+    let (_, stored) = writer
+        .classify(article(1, 1), &Origin::full("file"))
+        .unwrap();
     writer.put(stored, &[], &[]).unwrap();
     writer.commit().unwrap();
     writer.close().unwrap();

@@ -1,11 +1,12 @@
 use super::admission::{check_fits, refuse_foreign};
 use super::cleanup::remove_unnamed;
 use super::commit::{AppliedFile, Commit, CommittedSegment, PassageMode};
+use super::completeness::Origin;
 use super::files::write_file;
 use super::layout::Layout;
 use super::lock::WriteLock;
 use super::order::{Verdict, is_older, judge, nlm_number, outlives};
-use super::pending::{ArticleState, Pending};
+use super::pending::{ArticleState, Pending, Scale};
 use super::provenance::Provenance;
 use super::quarantine::{QuarantinedRecord, to_lines};
 use super::segments::Segments;
@@ -19,6 +20,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::key::ArticleKey;
 use crate::keyword::{KeywordIndex, KeywordSnapshot, KeywordWriter};
 use crate::passage::Passage;
+use crate::vector::is_unit;
 use std::path::Path;
 
 /// What a record does to the index.
@@ -32,6 +34,8 @@ pub enum Change {
     Unchanged,
     /// The article goes.
     Deleted,
+    /// Nothing: the record's format holds less than the article has.
+    Kept,
 }
 
 /// What the deletion of an article does to the index.
@@ -135,8 +139,12 @@ impl IndexWriter {
     /// content that is there already need not be embedded.
     ///
     /// What an unchanged article says about the order of files is noted.
-    pub fn classify(&mut self, article: Article, source: &str) -> Result<(Change, StoredArticle)> {
-        let stored = StoredArticle::new(article, source)?;
+    pub fn classify(
+        &mut self,
+        article: Article,
+        origin: &Origin<'_>,
+    ) -> Result<(Change, StoredArticle)> {
+        let stored = StoredArticle::new(article, origin.file, origin.completeness)?;
         let id = &stored.article.id;
         let state = self.state_of(id)?;
         let current = state.as_ref().map(ArticleState::claim);
@@ -145,6 +153,8 @@ impl IndexWriter {
         let change = match (verdict, state) {
             (Verdict::Added, _) => Change::Added,
             (Verdict::Replaced, _) => Change::Replaced,
+            (Verdict::Poorer, _) if origin.replace => Change::Replaced,
+            (Verdict::Poorer, _) => Change::Kept,
             (Verdict::Confirmed, Some(state)) => {
                 self.confirm(state.key, &stored)?;
                 Change::Unchanged
@@ -179,6 +189,40 @@ impl IndexWriter {
         passages: &[Passage],
         vectors: &[f32],
     ) -> Result<()> {
+        self.put_rows(stored, passages, vectors, Scale::ToUnit)
+    }
+
+    /// [`Self::put`] with vectors that were unit vectors of an index before:
+    /// they are kept to the bit.
+    ///
+    /// # Errors
+    /// As of [`Self::put`]; also where a vector is no unit vector.
+    pub fn put_unit(
+        &mut self,
+        stored: StoredArticle,
+        passages: &[Passage],
+        vectors: &[f32],
+    ) -> Result<()> {
+        let dimension = self.committed.model.dimension;
+        if !vectors.chunks(dimension).all(is_unit) {
+            return Err(Error::new(
+                ErrorKind::Internal,
+                format!(
+                    "a vector of article {} is no unit vector",
+                    stored.article.id
+                ),
+            ));
+        }
+        self.put_rows(stored, passages, vectors, Scale::Keep)
+    }
+
+    fn put_rows(
+        &mut self,
+        stored: StoredArticle,
+        passages: &[Passage],
+        vectors: &[f32],
+        scale: Scale,
+    ) -> Result<()> {
         let dimension = self.committed.model.dimension;
         if vectors.len() != passages.len() * dimension {
             return Err(Error::new(
@@ -202,7 +246,7 @@ impl IndexWriter {
         let key = self.pending.take_key()?;
         self.keyword
             .add(key, &stored.article, &stored.to_bytes()?)?;
-        self.pending.add(key, stored, passages, vectors);
+        self.pending.add(key, stored, passages, vectors, scale);
         Ok(())
     }
 

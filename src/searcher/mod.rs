@@ -2,14 +2,15 @@
 
 mod annotate;
 mod answer;
+mod embedded;
 mod enrichment;
 mod export;
 mod facets;
 mod hit;
 mod list;
 mod page;
-mod pmids;
 mod passages;
+mod pmids;
 mod retrieve;
 mod settings;
 mod similar;
@@ -26,16 +27,17 @@ pub use answer::{
     AnswerEvidence, AnswerField, AnswerResponse, AnswerTook, ArticleAnswer, ArticleStance, NO_HEAD,
     Verdict, question,
 };
-pub use export::ExportFormat;
+pub use embedded::{EmbeddedArticle, EmbeddedPassage};
+pub use export::{ExportFormat, TextList};
 pub use facets::{FacetScope, Facets};
 pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,
 };
-pub use pmids::{PmidList, PmidOrder, PmidSearch};
 pub use passages::{
     NO_TOKENIZER, PassageQuery, PassageRequest, PassageSettings, PassagesResponse, PassagesTook,
     RetrievedPassage,
 };
+pub use pmids::{PmidList, PmidOrder, PmidSearch};
 pub use settings::SearchSettings;
 pub use similar::SimilarResponse;
 pub use strategy::{IndexState, LineRun, SourceState, StrategyRun};

@@ -99,12 +99,17 @@ impl Searcher {
 
     /// The next articles of a walk that this searcher began; none at its end.
     pub fn advance(&self, walk: &mut Walk, most: usize) -> Result<Vec<StoredArticle>> {
+        let keys = self.next_keys(walk, most)?;
+        keys.into_iter().map(|key| self.stored(key)).collect()
+    }
+
+    /// The keys of the next articles of a walk; none at its end.
+    pub(super) fn next_keys(&self, walk: &mut Walk, most: usize) -> Result<Vec<ArticleKey>> {
         if walk.keys.is_empty() {
             self.refill(walk)?;
         }
         let count = most.min(walk.keys.len());
-        let keys: Vec<ArticleKey> = walk.keys.drain(..count).collect();
-        keys.into_iter().map(|key| self.stored(key)).collect()
+        Ok(walk.keys.drain(..count).collect())
     }
 
     fn refill(&self, walk: &mut Walk) -> Result<()> {

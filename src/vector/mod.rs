@@ -40,6 +40,7 @@ mod testing;
 mod writer;
 
 pub use merge::merge_segments;
+pub use passages::is_unit;
 pub use segment::{FileMeta, PassageRow, Segment, SegmentMeta, SegmentParams};
 pub use snapshot::{Strategy, VectorHit, VectorSnapshot};
 pub use writer::{SegmentWriter, write_segment};

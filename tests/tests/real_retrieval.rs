@@ -43,6 +43,8 @@ impl Corpus {
             encoder: Arc::clone(&encoder),
             model_location: "minilm".to_owned(),
             passages,
+            replace: false,
+            reencode: false,
             settings,
         };
         let report = pipeline::run(&job, &Silent).unwrap();

@@ -56,6 +56,8 @@ pub(crate) fn run(context: &mut Context, args: DemoArgs) -> Result<Exit> {
         inputs: &[sample],
         model: &model,
         passages: PassageMode::On,
+        replace: false,
+        reencode: false,
     };
     let report = build.run(context)?;
     if report.cancelled {

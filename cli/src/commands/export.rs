@@ -2,11 +2,14 @@ use super::filter_args::FilterArgs;
 use super::search;
 use crate::args::IndexDir;
 use crate::context::Context;
-use crate::error::{Exit, Result};
+use crate::error::{CliError, Exit, Result};
+use crate::export::{ListFormat, Sink};
+use crate::interrupt::Interrupt;
 use crate::render;
 use clap::Args;
 use medsift::query::{Mode, Query, QueryRequest, Sort, Syntax};
-use medsift::searcher::ExportFormat;
+use medsift::searcher::{Searcher, Walk};
+use std::path::PathBuf;
 
 /// Articles that are in memory at a time.
 const BATCH: usize = 200;
@@ -16,18 +19,31 @@ const BATCH: usize = 200;
 #[command(after_help = "\
 Examples:
   medsift export 'asthma[mh] AND 2020:2024[dp]' --format ris > asthma.ris
-  medsift export 'all[sb]' > everything.jsonl
+  medsift export --all > everything.jsonl
+  medsift export --all --vectors --format parquet --output everything.parquet
+  medsift export 'asthma[mh]' --format beir --output ./asthma
   medsift export \"statins and muscle pain\" --mode keyword --format csv --sort date
 
 In mode keyword and for a query in PubMed's language that is everything that
-matches; by meaning, the best candidates.")]
+matches; by meaning, the best candidates. A file named by --output is there
+whole or not at all. What is exported is read again by `medsift index`.")]
 pub(crate) struct ExportArgs {
     /// What to look for: plain words, or a query in PubMed's language
-    #[arg(required = true, value_name = "WORDS")]
+    #[arg(required_unless_present = "all", value_name = "WORDS")]
     query: Vec<String>,
-    /// Format: jsonl, csv, nbib, ris or xml
+    /// Everything that the index holds
+    #[arg(long, conflicts_with_all = ["query", "mode", "syntax"])]
+    all: bool,
+    /// Format: jsonl, csv, nbib, ris, xml, bibtex, csl, beir; parquet, arrow or
+    /// arrow-stream
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
-    format: ExportFormat,
+    format: ListFormat,
+    /// With the vectors of the articles' passages (parquet, arrow, arrow-stream)
+    #[arg(long)]
+    vectors: bool,
+    /// File to write, for beir a folder [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// How to read the query: auto, plain or pubmed
     #[arg(long, value_name = "SYNTAX", default_value = "auto")]
     syntax: Syntax,
@@ -49,39 +65,98 @@ pub(crate) struct ExportArgs {
     filters: FilterArgs,
 }
 
-/// Writes the whole list, article by article.
+impl ExportArgs {
+    fn request(&self) -> QueryRequest {
+        let (query, syntax, mode) = match self.all {
+            true => ("all[sb]".to_owned(), Syntax::Pubmed, Some(Mode::Keyword)),
+            false => (self.query.join(" "), self.syntax, self.mode),
+        };
+        QueryRequest {
+            query,
+            syntax,
+            lenient: self.lenient,
+            mode,
+            filter: self.filters.filter(),
+            sort: self.sort,
+            ..QueryRequest::default()
+        }
+    }
+
+    /// Refuses what does not go together, before anything is opened.
+    fn check(&self) -> Result<()> {
+        let ListFormat::Columns(format) = self.format else {
+            return match self.vectors {
+                true => Err(CliError::Usage(
+                    "--vectors goes with --format parquet, arrow and arrow-stream".to_owned(),
+                )),
+                false => Ok(()),
+            };
+        };
+        if self.output.is_none() {
+            return Err(CliError::Usage(format!(
+                "--format {} is no text: name a file with --output",
+                format.as_str()
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Writes the whole list, batch by batch.
 pub(crate) fn run(context: &mut Context, args: &ExportArgs) -> Result<Exit> {
-    let request = QueryRequest {
-        query: args.query.join(" "),
-        syntax: args.syntax,
-        lenient: args.lenient,
-        mode: args.mode,
-        filter: args.filters.filter(),
-        sort: args.sort,
-        ..QueryRequest::default()
-    };
-    let query = Query::new(request, &context.settings.search.query)?;
+    args.check()?;
+    let query = Query::new(args.request(), &context.settings.search.query)?;
     let index = search::index_for(context, &args.dir.index, args.model.as_deref(), &query)?;
     let searcher = index.searcher()?;
     let mut walk = searcher.walk(&query)?;
     for warning in walk.warnings() {
         context.note(&format!("note: {}", render::text::clean(warning)));
     }
-    context.out.text(&args.format.head())?;
+    let sink = Sink::open(
+        args.format,
+        args.output.as_deref(),
+        args.vectors,
+        searcher.commit(),
+    )?;
+    // What goes to a file can be taken back; what went to a pipe cannot.
+    let interrupt = args.output.is_some().then(|| Interrupt::listen(|| {}));
+    let interrupt = interrupt.transpose()?;
+    let written = write(context, sink, &searcher, &mut walk, interrupt.as_ref());
+    if let Some(interrupt) = &interrupt {
+        interrupt.release();
+    }
+    match written? {
+        Some(count) => {
+            context.note(&format!("{count} articles"));
+            Ok(Exit::Ok)
+        }
+        None => {
+            context.note("stopped; nothing was written");
+            Ok(Exit::Interrupted)
+        }
+    }
+}
+
+/// How many articles were written; nothing where it was stopped.
+fn write(
+    context: &mut Context,
+    mut sink: Sink,
+    searcher: &Searcher,
+    walk: &mut Walk,
+    interrupt: Option<&Interrupt>,
+) -> Result<Option<u64>> {
     let mut written = 0_u64;
+    sink.begin(&mut context.out)?;
     loop {
-        let articles = searcher.advance(&mut walk, BATCH)?;
-        if articles.is_empty() {
+        if interrupt.is_some_and(Interrupt::is_pressed) {
+            return Ok(None);
+        }
+        let count = sink.write(&mut context.out, searcher, walk, BATCH)?;
+        if count == 0 {
             break;
         }
-        let mut text = String::new();
-        for stored in &articles {
-            args.format.write(&stored.article, &mut text)?;
-        }
-        context.out.text(&text)?;
-        written += articles.len() as u64;
+        written += count as u64;
     }
-    context.out.text(&args.format.tail())?;
-    context.note(&format!("{written} articles"));
-    Ok(Exit::Ok)
+    sink.finish(&mut context.out)?;
+    Ok(Some(written))
 }

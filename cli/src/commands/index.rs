@@ -20,9 +20,14 @@ Examples:
   medsift index 'updatefiles/*.xml.gz' --index ./idx
   medsift index corpus.jsonl --index ./nfcorpus --model sentence-transformers/all-mpnet-base-v2
 
-PubMed XML, NBIB, JATS and BEIR JSONL are read, plain or gzip. Running the same
-command again reads only what is new; a run that was interrupted goes on where
-it stopped. Every record is accounted for in the table at the end.")]
+  medsift import everything.parquet --index ./copy
+
+PubMed XML, NBIB, JATS, JSON lines (medsift's own and BEIR's), RIS, BibTeX and
+CSL-JSON are read, plain or gzip, and Parquet and Arrow files, whose vectors are
+taken as they are where they are of the index's model. What a file is shows its
+content. Running the same command again reads only what is new; a run that was
+interrupted goes on where it stopped. Every record is accounted for in the table
+at the end. `import` is another name for `index`.")]
 pub(crate) struct IndexArgs {
     /// Files, folders or patterns
     #[arg(required = true, value_name = "FILE")]
@@ -37,6 +42,13 @@ pub(crate) struct IndexArgs {
     /// its text cut at the model's maximum
     #[arg(long, value_name = "ON|OFF", default_value = "on")]
     passages: Passages,
+    /// Let records of RIS, BibTeX, CSL-JSON and NBIB take the place of articles
+    /// that say more than these formats can
+    #[arg(long)]
+    replace: bool,
+    /// Pass over the vectors in files, and make them anew
+    #[arg(long)]
+    reencode: bool,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -54,6 +66,8 @@ pub(crate) fn run(context: &mut Context, args: &IndexArgs) -> Result<Exit> {
         inputs: &args.inputs,
         model: &model,
         passages: args.passages.into(),
+        replace: args.replace,
+        reencode: args.reencode,
     };
     let report = build.run(context)?;
     if args.json {
@@ -65,8 +79,8 @@ pub(crate) fn run(context: &mut Context, args: &IndexArgs) -> Result<Exit> {
     Ok(exit_of(context, &report))
 }
 
-/// A file that could not be read is a failure, a quarantined record is not:
-/// it is kept, counted and named.
+/// A file that could not be read, or of which no record could be, is a failure;
+/// a quarantined record is not: it is kept, counted and named.
 fn exit_of(context: &Context, report: &IndexReport) -> Exit {
     if report.total.quarantined > 0 {
         context.note(&format!(
@@ -78,7 +92,11 @@ fn exit_of(context: &Context, report: &IndexReport) -> Exit {
         context.note("stopped; run the same command again to go on");
         return Exit::Interrupted;
     }
-    let broken = |file: &FileReport| file.refused.is_some() || file.damaged.is_some();
+    let broken = |file: &FileReport| {
+        let ledger = &file.ledger;
+        let of_no_use = ledger.read > 0 && ledger.read == ledger.quarantined;
+        file.refused.is_some() || file.damaged.is_some() || of_no_use
+    };
     if report.files.iter().any(broken) {
         return Exit::Failure;
     }
@@ -113,6 +131,10 @@ pub(crate) struct Build<'a> {
     pub(crate) model: &'a LoadedModel,
     /// How articles become passages.
     pub(crate) passages: PassageMode,
+    /// Whether records take the place of articles that say more.
+    pub(crate) replace: bool,
+    /// Whether vectors in files are passed over.
+    pub(crate) reencode: bool,
 }
 
 impl Build<'_> {
@@ -124,6 +146,8 @@ impl Build<'_> {
             encoder: Arc::clone(&self.model.encoder),
             model_location: self.model.location.clone(),
             passages: self.passages,
+            replace: self.replace,
+            reencode: self.reencode,
             settings: context.settings.index.clone(),
         };
         let quiet = context.quiet;

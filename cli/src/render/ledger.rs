@@ -32,6 +32,14 @@ pub(crate) fn report(report: &IndexReport, style: Style) -> String {
             let line = format!("went on after record {}", file.resumed_after);
             text.push_str(&format!("  {}\n", style.dim(&line)));
         }
+        if file.kept > 0 {
+            let line = format!(
+                "{} of the unchanged say less than the index's articles and were not taken \
+                 (--replace takes them)",
+                file.kept
+            );
+            text.push_str(&format!("  {} {line}\n", style.warn("kept:")));
+        }
         if let Some(reason) = &file.skipped {
             text.push_str(&format!("  {}\n", style.dim(&clean(reason))));
         }

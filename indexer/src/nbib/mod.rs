@@ -13,7 +13,9 @@ use crate::xml::normalise;
 use medsift::article::ArticleKind;
 use medsift::{Article, ArticleId};
 use people::People;
+pub(crate) use people::split_short;
 use serde_json::Value;
+pub(crate) use values::published;
 
 /// A tag with its value, continuation lines joined.
 #[derive(Debug, PartialEq, Eq)]

@@ -180,7 +180,7 @@ fn some(text: &str) -> Option<String> {
 
 /// `van der Berg JA Jr` into `van der Berg` and `JA Jr`: initials are the last
 /// word of capitals, at most a suffix comes after them.
-fn split_short(short: &str) -> (&str, &str) {
+pub(crate) fn split_short(short: &str) -> (&str, &str) {
     let is_initials = |word: &str| {
         word.chars().count() <= 4 && word.chars().all(char::is_uppercase) && !word.is_empty()
     };

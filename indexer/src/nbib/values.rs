@@ -44,7 +44,7 @@ pub(super) fn history(text: &str) -> HistoryDate {
 }
 
 /// `2010 Dec 1`, `2003 Winter`, `1998 Dec-1999 Jan`
-pub(super) fn published(text: &str) -> PubDate {
+pub(crate) fn published(text: &str) -> PubDate {
     let parts: Vec<&str> = text.split_whitespace().collect();
     let year = |text: &str| {
         (text.len() == 4)

@@ -1,3 +1,4 @@
+use crate::columnar::passages::GivenPassages;
 use medsift::encoder::Encoder;
 use medsift::index::{IndexWriter, PassageMode, StoredArticle};
 use medsift::passage::{split_passages, whole_article};
@@ -7,7 +8,7 @@ use std::collections::HashSet;
 /// Articles that are embedded together.
 #[derive(Default)]
 pub(super) struct Batch {
-    articles: Vec<StoredArticle>,
+    articles: Vec<(StoredArticle, Option<GivenPassages>)>,
     ids: HashSet<ArticleId>,
 }
 
@@ -18,12 +19,13 @@ impl Batch {
         self.ids.contains(id)
     }
 
-    pub(super) fn push(&mut self, article: StoredArticle) {
+    /// Takes an article, with its vectors where it brings them.
+    pub(super) fn push(&mut self, article: StoredArticle, given: Option<GivenPassages>) {
         self.ids.insert(article.article.id.clone());
-        self.articles.push(article);
+        self.articles.push((article, given));
     }
 
-    /// Embeds and writes what is there, in order.
+    /// Embeds what has no vectors yet and writes what is there, in order.
     pub(super) fn write(
         &mut self,
         encoder: &Encoder,
@@ -34,9 +36,10 @@ impl Batch {
         let articles = std::mem::take(&mut self.articles);
         let passages: Vec<Vec<Passage>> = articles
             .iter()
-            .map(|stored| match mode {
-                PassageMode::On => split_passages(&stored.article, encoder),
-                PassageMode::Off => Ok(whole_article(&stored.article)),
+            .map(|(stored, given)| match (given, mode) {
+                (Some(_), _) => Ok(Vec::new()),
+                (None, PassageMode::On) => split_passages(&stored.article, encoder),
+                (None, PassageMode::Off) => Ok(whole_article(&stored.article)),
             })
             .collect::<Result<_>>()?;
         let texts: Vec<&str> = passages
@@ -46,7 +49,11 @@ impl Batch {
             .collect();
         let embeddings = encoder.encode_passages(&texts)?;
         let mut rest = embeddings.values();
-        for (stored, passages) in articles.into_iter().zip(passages) {
+        for ((stored, given), passages) in articles.into_iter().zip(passages) {
+            if let Some(given) = given {
+                writer.put_unit(stored, &given.passages, &given.vectors)?;
+                continue;
+            }
             let (vectors, others) = rest.split_at(passages.len() * encoder.dimension());
             rest = others;
             writer.put(stored, &passages, vectors)?;

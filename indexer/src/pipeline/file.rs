@@ -1,9 +1,13 @@
 use super::batch::Batch;
+use super::vectors;
 use super::{FileReport, Session};
 use crate::RecordReader;
+use crate::columnar::passages::GivenPassages;
 use crate::record::{Fault, Record};
 use crate::source::{self, SourceInfo};
-use medsift::index::{AppliedFile, Change, Ledger, QuarantinedRecord, Removal, nlm_number};
+use medsift::index::{
+    AppliedFile, Change, Completeness, Ledger, Origin, QuarantinedRecord, Removal, nlm_number,
+};
 use medsift::{Article, ArticleId, Result};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,6 +23,7 @@ pub(super) struct FileRun<'s, 'j> {
     batch: Batch,
     applied: AppliedFile,
     report: FileReport,
+    completeness: Completeness,
 }
 
 impl<'s, 'j> FileRun<'s, 'j> {
@@ -29,13 +34,26 @@ impl<'s, 'j> FileRun<'s, 'j> {
         position: usize,
         of: usize,
     ) -> Result<FileReport> {
-        let (info, reader) = match source::open(path) {
+        let opened = match session.job.reencode {
+            true => source::open_without_vectors(path),
+            false => source::open(path),
+        };
+        let (info, reader) = match opened {
             Ok(opened) => opened,
             Err(e) => return Ok(refused(path, e.to_string())),
         };
         session
             .progress
             .file_started(&info.name, position, of, info.bytes);
+        if let Some(given) = &info.vectors
+            && let Err(reason) = vectors::check_model(given, session.job)
+        {
+            return Ok(FileReport {
+                format: Some(info.format.to_string()),
+                ..refused(path, format!("{} {reason}", path.display()))
+            });
+        }
+        let completeness = info.format.completeness();
         let former = former(session, &info);
         let mut report = FileReport {
             name: info.name.clone(),
@@ -64,6 +82,7 @@ impl<'s, 'j> FileRun<'s, 'j> {
             batch: Batch::default(),
             applied,
             report,
+            completeness,
         };
         run.read(reader)
     }
@@ -90,7 +109,15 @@ impl<'s, 'j> FileRun<'s, 'j> {
                 // Whether it is the record's fault or the file's shows when
                 // another record follows, or none.
                 Record::Fault(fault) => held = Some(fault),
-                Record::Article(article) => self.article(*article)?,
+                Record::Article(article) => self.article(*article, None)?,
+                Record::Embedded(embedded) => {
+                    let embedded = *embedded;
+                    let given = GivenPassages {
+                        passages: embedded.passages,
+                        vectors: embedded.vectors,
+                    };
+                    self.article(embedded.article, Some(given))?;
+                }
                 Record::Deletion(id) => self.deletion(&id)?,
             }
             since_pause += 1;
@@ -125,11 +152,16 @@ impl<'s, 'j> FileRun<'s, 'j> {
 
     /// Decides what an article does. The batch is written first when it holds
     /// another state of the article.
-    fn article(&mut self, article: Article) -> Result<()> {
+    fn article(&mut self, article: Article, given: Option<GivenPassages>) -> Result<()> {
         if self.batch.holds(&article.id) {
             self.flush()?;
         }
-        let (change, stored) = self.session.writer.classify(article, &self.applied.name)?;
+        let origin = Origin {
+            file: &self.applied.name,
+            completeness: self.completeness,
+            replace: self.session.job.replace,
+        };
+        let (change, stored) = self.session.writer.classify(article, &origin)?;
         if matches!(change, Change::Replaced) && self.session.writer.needs_commit(&stored) {
             self.flush()?;
             // Without this record, which is not in yet.
@@ -145,8 +177,13 @@ impl<'s, 'j> FileRun<'s, 'j> {
                 ledger.unchanged += 1;
                 return Ok(());
             }
+            Change::Kept => {
+                ledger.unchanged += 1;
+                self.report.kept += 1;
+                return Ok(());
+            }
         }
-        self.batch.push(stored);
+        self.batch.push(stored, given);
         Ok(())
     }
 
@@ -162,7 +199,7 @@ impl<'s, 'j> FileRun<'s, 'j> {
             Removal::Unchanged => ledger.unchanged += 1,
             Removal::Replaced(holds) => {
                 ledger.replaced += 1;
-                self.batch.push(*holds);
+                self.batch.push(*holds, None);
             }
         }
         Ok(())
@@ -236,6 +273,8 @@ fn former(session: &Session<'_>, info: &SourceInfo) -> Option<AppliedFile> {
         .iter()
         .filter(|file| file.sha256 == info.sha256)
         .filter(|file| nlm_number(&file.name) >= nlm_number(&info.name))
+        // What was kept from it the first time may be taken now.
+        .filter(|file| !(session.job.replace && file.complete))
         .collect();
     same.sort_by_key(|file| (file.complete, file.name == info.name));
     match same.last() {

@@ -12,6 +12,7 @@ mod file;
 mod progress;
 mod report;
 mod settings;
+mod vectors;
 
 pub use progress::{Progress, Silent};
 pub use report::{FileReport, IndexReport};
@@ -40,6 +41,10 @@ pub struct IndexJob {
     pub model_location: String,
     /// How articles become passages.
     pub passages: PassageMode,
+    /// Whether records take the place of articles that say more than they do.
+    pub replace: bool,
+    /// Whether the vectors in files are passed over, and made anew.
+    pub reencode: bool,
     /// Batches, commits and graphs.
     pub settings: IndexSettings,
 }

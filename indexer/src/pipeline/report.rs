@@ -29,6 +29,10 @@ pub struct FileReport {
     /// Records that an earlier, interrupted job had already applied.
     #[serde(skip_serializing_if = "is_zero")]
     pub resumed_after: u64,
+    /// Records among the unchanged whose format holds less than the article
+    /// that is there: they did not take its place.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub kept: u64,
     /// Why nothing was done: the index holds the file already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,

@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 /// Endings of the files that are taken from a folder, before `.gz`, whatever
 /// they hold: one that turns out to hold something else is worth a word.
 /// `.txt` and `.json` say nothing: notes and settings have them too.
-const ENDINGS: [&str; 6] = ["xml", "nxml", "nbib", "medline", "jsonl", "ndjson"];
+const ENDINGS: [&str; 12] = [
+    "xml", "nxml", "nbib", "medline", "jsonl", "ndjson", "ris", "bib", "parquet", "arrow",
+    "arrows", "feather",
+];
 
 /// Turns files, folders and glob patterns into files in a stable order.
 ///
@@ -18,7 +21,8 @@ const ENDINGS: [&str; 6] = ["xml", "nxml", "nbib", "medline", "jsonl", "ndjson"]
 /// update files follow each other by number; the arguments keep theirs. A file
 /// that is named twice is taken once, at its first place. Folders are searched
 /// with their subfolders for files whose name ends as those of a known format
-/// do or whose content is of one; hidden files are left out. An argument that
+/// do or whose content is of one; hidden files are left out, and in a folder of
+/// the BEIR benchmark its queries. An argument that
 /// matches nothing is an error.
 pub fn expand<S: AsRef<OsStr>>(arguments: &[S]) -> Result<Vec<PathBuf>> {
     let mut seen = HashSet::new();
@@ -86,10 +90,20 @@ fn nothing(argument: &Path, what: &str) -> Error {
 }
 
 fn collect_folder(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<()> {
+    let is_beir = ["corpus.jsonl", "corpus.jsonl.gz"]
+        .iter()
+        .any(|name| folder.join(name).is_file());
     for entry in fs::read_dir(folder).map_err(|e| Error::io("read folder", folder, e))? {
         let entry = entry.map_err(|e| Error::io("read folder", folder, e))?;
         let path = entry.path();
         if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        if is_beir && is_queries(&path) {
+            tracing::info!(
+                "{} holds queries of a BEIR folder, no articles",
+                path.display()
+            );
             continue;
         }
         let kind = entry.file_type().map_err(|e| Error::io("read", &path, e))?;
@@ -100,6 +114,12 @@ fn collect_folder(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The queries beside a corpus look like its documents.
+fn is_queries(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name == "queries.jsonl" || name == "queries.jsonl.gz"
 }
 
 fn has_known_ending(path: &Path) -> bool {
@@ -188,6 +208,15 @@ mod tests {
             names(&found),
             ["n9.XML", "n10.xml.gz", "saved.txt", "a.nbib"]
         );
+    }
+
+    #[test]
+    fn queries_beside_a_corpus_are_no_articles() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("queries.jsonl"), "{\"_id\": \"1\"}\n").unwrap();
+        assert_eq!(names(&expand(&[dir.path()]).unwrap()), ["queries.jsonl"]);
+        fs::write(dir.path().join("corpus.jsonl"), "{\"_id\": \"1\"}\n").unwrap();
+        assert_eq!(names(&expand(&[dir.path()]).unwrap()), ["corpus.jsonl"]);
     }
 
     #[test]

@@ -9,7 +9,8 @@ mod tests;
 pub use expand::{expand, natural_order};
 pub use sniff::Format;
 
-use crate::reader::{Progress, RecordReader};
+use crate::columnar::{self, VectorModel};
+use crate::reader::{Input, Progress, RecordReader};
 use crate::split::Splitter;
 pub(crate) use gunzip::Gunzip;
 use medsift::digest::Digest;
@@ -33,15 +34,30 @@ pub struct SourceInfo {
     pub sha256: String,
     /// Size on disk.
     pub bytes: u64,
+    /// What the vectors in it are, where it has any that are read.
+    pub vectors: Option<VectorModel>,
 }
 
-/// Opens a file for reading its records.
+/// Opens a file for reading its records, with the vectors that it may have.
 ///
 /// # Errors
 /// `NotFound`, `Permission`, `Io` where the file cannot be read;
 /// `InvalidInput` where it holds something else than a known format, in words.
 /// A file that is damaged further on opens, and the damage comes as a fault.
 pub fn open(path: &Path) -> Result<(SourceInfo, RecordReader)> {
+    open_as(path, true)
+}
+
+/// [`open`], passing over vectors: articles are articles, whatever model somebody
+/// has embedded them with.
+///
+/// # Errors
+/// As of [`open`].
+pub fn open_without_vectors(path: &Path) -> Result<(SourceInfo, RecordReader)> {
+    open_as(path, false)
+}
+
+fn open_as(path: &Path, with_vectors: bool) -> Result<(SourceInfo, RecordReader)> {
     let unreadable = |error| Error::io("read", path, error);
     let mut file = File::open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.is_dir() {
@@ -52,10 +68,7 @@ pub fn open(path: &Path) -> Result<(SourceInfo, RecordReader)> {
     file.rewind().map_err(unreadable)?;
 
     let progress = Progress::new(bytes);
-    let counted = Counted {
-        file,
-        progress: progress.clone(),
-    };
+    let counted = Counted::new(file, progress.clone());
     let mut input = BufReader::with_capacity(READ_BYTES, counted);
     let compressed = gunzip::is_gzip(std::io::BufRead::fill_buf(&mut input).map_err(unreadable)?);
     let mut stream = Gunzip::new(input);
@@ -65,7 +78,7 @@ pub fn open(path: &Path) -> Result<(SourceInfo, RecordReader)> {
         (Err(_), Some(failure)) => return Err(Error::corrupt(path, failure)),
         (Err(what), None) => return Err(refuse(path, &what)),
     };
-    let info = SourceInfo {
+    let mut info = SourceInfo {
         name: path
             .file_name()
             .unwrap_or(path.as_os_str())
@@ -75,14 +88,30 @@ pub fn open(path: &Path) -> Result<(SourceInfo, RecordReader)> {
         compressed,
         sha256: digest.finish(),
         bytes,
+        vectors: None,
     };
+    if let Some(columns) = format.columns() {
+        if compressed {
+            return Err(refuse(
+                path,
+                &format!("is {format} in gzip; unpack it first"),
+            ));
+        }
+        let progress = Progress::new(bytes);
+        let opened = columnar::open(path, columns, bytes, progress.clone(), with_vectors)?;
+        let (rows, vectors) = opened;
+        info.vectors = vectors;
+        let reader = RecordReader::new(path.into(), Input::Rows(Box::new(rows)), progress);
+        return Ok((info, reader));
+    }
     // A failure in the beginning has to be met again, after its bytes.
     let rest = Failing { failure, stream };
     let splitter = Splitter::new(
         format,
         Box::new(std::io::Cursor::new(beginning).chain(rest)),
     );
-    Ok((info, RecordReader::new(path.into(), splitter, progress)))
+    let input = Input::Cut(Box::new(splitter));
+    Ok((info, RecordReader::new(path.into(), input, progress)))
 }
 
 /// Whether a file's beginning is of a format that can be read.
@@ -111,9 +140,15 @@ fn read_beginning(stream: &mut impl Read) -> (Vec<u8>, Option<std::io::Error>) {
 }
 
 /// Counts what is read from the disk.
-struct Counted {
+pub(crate) struct Counted {
     file: File,
     progress: Progress,
+}
+
+impl Counted {
+    pub(crate) fn new(file: File, progress: Progress) -> Self {
+        Self { file, progress }
+    }
 }
 
 impl Read for Counted {

@@ -1,5 +1,7 @@
 //! What format a file has, by its content.
 
+use crate::columnar::ColumnFormat;
+use medsift::index::Completeness;
 use std::fmt;
 
 /// Format of a source file.
@@ -12,8 +14,36 @@ pub enum Format {
     Jats,
     /// MEDLINE tagged text (`PMID- 1`), as `.nbib` or `.txt`.
     Nbib,
-    /// One JSON object a line with `_id`, `title`, `text`, `metadata` (BEIR).
+    /// One JSON object a line: medsift's own articles, or documents with
+    /// `_id`, `title`, `text`, `metadata` (BEIR).
     Jsonl,
+    /// An array of JSON objects: items of CSL-JSON, or articles.
+    JsonArray,
+    /// RIS.
+    Ris,
+    /// BibTeX.
+    Bibtex,
+    /// Columns: Parquet, Arrow.
+    Columns(ColumnFormat),
+}
+
+impl Format {
+    /// The container, where the format is one of columns.
+    pub fn columns(self) -> Option<ColumnFormat> {
+        match self {
+            Self::Columns(format) => Some(format),
+            _ => None,
+        }
+    }
+
+    /// How much of an article the format can say.
+    pub fn completeness(self) -> Completeness {
+        match self {
+            Self::PubmedXml | Self::Jats | Self::Columns(_) | Self::Jsonl => Completeness::Full,
+            Self::Nbib => Completeness::Tagged,
+            Self::Ris | Self::Bibtex | Self::JsonArray => Completeness::Citation,
+        }
+    }
 }
 
 /// `PubMed XML`, …
@@ -24,6 +54,12 @@ impl fmt::Display for Format {
             Self::Jats => "JATS XML",
             Self::Nbib => "MEDLINE text",
             Self::Jsonl => "JSON lines",
+            Self::JsonArray => "JSON array",
+            Self::Ris => "RIS",
+            Self::Bibtex => "BibTeX",
+            Self::Columns(ColumnFormat::Parquet) => "Parquet",
+            Self::Columns(ColumnFormat::ArrowFile) => "Arrow file",
+            Self::Columns(ColumnFormat::ArrowStream) => "Arrow stream",
         })
     }
 }
@@ -49,6 +85,13 @@ const JATS_ROOTS: [&[u8]; 3] = [b"article", b"pmc-articleset", b"OAI-PMH"];
 /// # Errors
 /// Says in words what was found instead.
 pub(crate) fn sniff(beginning: &[u8]) -> Result<Format, String> {
+    let mut containers = ColumnFormat::ALL.into_iter();
+    if let Some(format) = containers.find(|format| beginning.starts_with(format.magic())) {
+        return Ok(Format::Columns(format));
+    }
+    if beginning.starts_with(b"FEA1") {
+        return Err("is Feather of version 1; write it as version 2 (Arrow)".to_owned());
+    }
     if beginning.starts_with(&[0xff, 0xfe]) || beginning.starts_with(&[0xfe, 0xff]) {
         return Err("is UTF-16 text; convert it to UTF-8 first".to_owned());
     }
@@ -58,15 +101,46 @@ pub(crate) fn sniff(beginning: &[u8]) -> Result<Format, String> {
         [] => Err("is empty".to_owned()),
         [b'<', ..] => sniff_xml(text),
         [b'{', ..] => Ok(Format::Jsonl),
-        [b'[', ..] => Err("is a JSON array; one JSON object a line is expected".to_owned()),
+        [b'[', rest @ ..] => match rest.trim_ascii_start() {
+            [b'{' | b']', ..] => Ok(Format::JsonArray),
+            _ => Err("is a JSON array of something else than objects".to_owned()),
+        },
+        [b'@' | b'%', ..] if is_bibtex(text) => Ok(Format::Bibtex),
         [b'P', b'K', 3, 4, ..] => Err("is a zip archive; unpack it first".to_owned()),
         _ if text.starts_with(b"%PDF") => Err("is a PDF document".to_owned()),
+        _ if is_ris(text) => Ok(Format::Ris),
         _ if is_tag_line(text) => Ok(Format::Nbib),
         _ => Err(format!(
-            "is neither XML, MEDLINE text nor JSON lines; it begins with {:?}",
+            "is neither XML, MEDLINE text, JSON, RIS, BibTeX, Parquet nor Arrow; it begins with {:?}",
             excerpt(text)
         )),
     }
+}
+
+/// `TY  - JOUR` before any other tag: some exports have lines about themselves
+/// above it.
+fn is_ris(text: &[u8]) -> bool {
+    const LINES_BEFORE: usize = 20;
+    let lines = text.split(|&b| b == b'\n').take(LINES_BEFORE);
+    let mut tags = lines.filter(|line| crate::reference::ris_tag(line).is_some());
+    tags.next().is_some_and(|line| line.starts_with(b"TY"))
+}
+
+/// `@article{key,` below comments, or a comment above something else.
+fn is_bibtex(text: &[u8]) -> bool {
+    let Some(at) = memchr::memchr(b'@', text) else {
+        return false;
+    };
+    let name = text[at + 1..].trim_ascii_start();
+    let letters = name.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let before = text[..at].trim_ascii();
+    let is_comment = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        line.is_empty() || line.starts_with(b"%")
+    };
+    letters > 0
+        && matches!(name[letters..].trim_ascii_start(), [b'{' | b'(', ..])
+        && before.split(|&b| b == b'\n').all(is_comment)
 }
 
 /// `TI  - Title`: two to four capitals or digits, blanks up to the fifth place, a hyphen.
@@ -153,7 +227,7 @@ mod tests {
 
     #[test]
     fn content_decides() {
-        let cases: [(&str, Format); 9] = [
+        let cases: [(&str, Format); 17] = [
             (
                 "<?xml version='1.0'?>\n<!-- <html> --><!DOCTYPE PubmedArticleSet [<!ENTITY a '>'>]>\n<PubmedArticleSet>",
                 Format::PubmedXml,
@@ -164,6 +238,17 @@ mod tests {
             ("<OAI-PMH xmlns='x'>", Format::Jats),
             ("\r\nPMID- 1\r\n", Format::Nbib),
             ("TI  - A title", Format::Nbib),
+            ("TY  - JOUR\r\nTI  - A title\r\n", Format::Ris),
+            (
+                "Provider: Sample\nContent: text\n\n\nTY  - JOUR\n",
+                Format::Ris,
+            ),
+            ("% made by hand\n\n@article{a,\n", Format::Bibtex),
+            ("@STRING{ j = \"J\" }", Format::Bibtex),
+            ("[\n {\"id\": 1}]", Format::JsonArray),
+            ("[]", Format::JsonArray),
+            ("PAR1\u{15}", Format::Columns(ColumnFormat::Parquet)),
+            ("ARROW1\0\0", Format::Columns(ColumnFormat::ArrowFile)),
             ("{\"_id\": 1}", Format::Jsonl),
             (
                 "<?xml version=\"1.0\" encoding='UTF-8'?><pmc-articleset>",
@@ -177,7 +262,7 @@ mod tests {
 
     #[test]
     fn what_it_is_not_is_said() {
-        let cases: [(&[u8], &str); 9] = [
+        let cases: [(&[u8], &str); 11] = [
             (b"", "is empty"),
             (b" \n", "is empty"),
             (b"<eSearchResult><Count>1</Count>", "<eSearchResult>"),
@@ -186,6 +271,8 @@ mod tests {
             (b"Dear all,", "\"Dear all,\""),
             (b"%PDF-1.7", "PDF"),
             (b"[1]", "JSON array"),
+            (b"FEA1....", "version 1"),
+            (b"@ the office", "begins with"),
             (
                 b"<?xml version='1.0' encoding='ISO-8859-1'?><PubmedArticleSet>",
                 "iso-8859-1",

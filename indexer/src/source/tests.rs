@@ -29,6 +29,7 @@ fn records(path: &Path) -> Vec<String> {
     let (_, reader) = open(path).unwrap();
     let show = |record| match record {
         Record::Article(article) => article.id.to_string(),
+        Record::Embedded(embedded) => embedded.article.id.to_string(),
         Record::Deletion(id) => format!("-{id}"),
         Record::Fault(fault) => format!("!{}", fault.reason),
     };

@@ -1,7 +1,10 @@
 //! First stage of reading: cutting a stream into raw records.
 
+mod array;
+mod bibtex;
 mod lines;
 mod markup;
+mod ris;
 mod tagged;
 #[cfg(test)]
 mod tests;
@@ -37,6 +40,12 @@ pub enum RawKind {
     Nbib,
     /// One line of JSON.
     Json,
+    /// One object of a JSON array.
+    Item,
+    /// One reference of RIS.
+    Ris,
+    /// One entry of BibTeX, behind the abbreviations that the file defines.
+    Bibtex,
     /// Something between records that does not belong there.
     Stray,
 }
@@ -72,6 +81,11 @@ enum Splitting {
     Xml(xml::XmlSplitter),
     Lines,
     Tagged,
+    Array(array::State),
+    Ris,
+    Bibtex(bibtex::Abbreviations),
+    /// Columns are not cut.
+    Nothing,
 }
 
 /// A record as the formats' splitters give it, before it gets its number.
@@ -96,6 +110,10 @@ impl Splitter {
                 Format::Jats => Splitting::Xml(xml::XmlSplitter::jats()),
                 Format::Jsonl => Splitting::Lines,
                 Format::Nbib => Splitting::Tagged,
+                Format::JsonArray => Splitting::Array(array::State::default()),
+                Format::Ris => Splitting::Ris,
+                Format::Bibtex => Splitting::Bibtex(bibtex::Abbreviations::default()),
+                Format::Columns(_) => Splitting::Nothing,
             },
             ordinal: 0,
             ended: false,
@@ -134,6 +152,10 @@ impl Iterator for Splitter {
             Splitting::Xml(splitter) => splitter.next(&mut self.window),
             Splitting::Lines => lines::next(&mut self.window),
             Splitting::Tagged => tagged::next(&mut self.window),
+            Splitting::Array(state) => array::next(&mut self.window, state),
+            Splitting::Ris => ris::next(&mut self.window),
+            Splitting::Bibtex(known) => bibtex::next(&mut self.window, known),
+            Splitting::Nothing => None,
         };
         let cut = cut.or_else(|| self.end())?;
         self.ordinal += 1;

@@ -396,3 +396,96 @@ fn without_markup(text: &str) -> String {
     }
     kept + rest
 }
+
+#[test]
+fn objects_of_an_array() {
+    let text = "\u{feff}[ {\"a\": \"}\\\"]\"},\n{\"b\": [{}]} , 5, {\"c\": 1}]\n";
+    let records = split(Format::JsonArray, text);
+    assert_eq!(
+        summary(&records),
+        [
+            (RawKind::Item, "{\"a\": \"}\\\"]\"}", false),
+            (RawKind::Item, "{\"b\": [{}]}", false),
+            (RawKind::Stray, "5", true),
+            (RawKind::Item, "{\"c\": 1}", false),
+        ]
+    );
+    assert!(split(Format::JsonArray, "[]").is_empty());
+    for (text, what) in [
+        ("[{\"a\": 1}, {\"b\": ", "cut short"),
+        ("[{\"a\": 1}", "no end"),
+        ("[{\"a\": 1}] more", "no part of the array"),
+    ] {
+        let records = split(Format::JsonArray, text);
+        assert_eq!(records.len(), 2, "{records:?}");
+        let damage = records[1].damage.as_deref().unwrap_or_default();
+        assert!(damage.contains(what), "{damage}");
+    }
+}
+
+#[test]
+fn references_of_ris() {
+    let text = "Provider: Sample\r\n\r\nTY  - JOUR\r\nTI  - a\r\nER  - \r\n\r\n\
+        TY  - BOOK\r\nTI  - b\r\nTY  - JOUR\r\nTI  - c\r\nER  -\r\nstray line\r\n\r\nTY  - GEN\r\nTI  - d";
+    let records = split(Format::Ris, text);
+    assert_eq!(
+        summary(&records),
+        [
+            (RawKind::Ris, "TY  - JOUR\r\nTI  - a\r\nER  - \r\n", false),
+            (RawKind::Ris, "TY  - BOOK\r\nTI  - b\r\n", false),
+            (RawKind::Ris, "TY  - JOUR\r\nTI  - c\r\nER  -\r\n", false),
+            (RawKind::Stray, "stray line\r\n", true),
+            (RawKind::Ris, "TY  - GEN\r\nTI  - d", false),
+        ]
+    );
+}
+
+#[test]
+fn entries_of_bibtex() {
+    let text = "% by a@b.c\n@comment{x, {y}}@String{j = {J}}\n@article{a, title = {A {b}}}\n\
+        @book(b, title = \"(B)\")\n@article{c, title = {C}\n@misc{d, title = {D}}\n@misc{e";
+    for size in [1, 7, usize::MAX] {
+        let records = split_in(Format::Bibtex, text.as_bytes(), size);
+        let known = "@String{j = {J}}";
+        let expected = [
+            (
+                RawKind::Bibtex,
+                format!("{known}@article{{a, title = {{A {{b}}}}}}"),
+                false,
+            ),
+            (
+                RawKind::Bibtex,
+                format!("{known}@book(b, title = \"(B)\")"),
+                false,
+            ),
+            (
+                RawKind::Bibtex,
+                "@article{c, title = {C}\n".to_owned(),
+                true,
+            ),
+            (
+                RawKind::Bibtex,
+                format!("{known}@misc{{d, title = {{D}}}}"),
+                false,
+            ),
+            (RawKind::Bibtex, "@misc{e".to_owned(), true),
+        ];
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|(kind, text, damaged)| (*kind, text.as_str(), *damaged))
+            .collect();
+        assert_eq!(summary(&records), expected, "pieces of {size}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_cut_into_records(text in "[@{}()\\[\\],\"\\\\a-zT YER\n-]{0,60}") {
+        for format in [Format::JsonArray, Format::Ris, Format::Bibtex] {
+            // In pieces, but not of a byte each: the window makes room for each.
+            let whole = split_in(format, text.as_bytes(), usize::MAX);
+            prop_assert_eq!(&whole, &split_in(format, text.as_bytes(), 9));
+            prop_assert!(whole.len() <= text.len() + 1);
+        }
+    }
+}

@@ -101,6 +101,18 @@ impl Window {
         true
     }
 
+    /// A byte, reading on as needed.
+    pub(super) fn byte(&mut self, place: usize) -> Option<u8> {
+        self.ensure(place + 1).then(|| self.data()[place])
+    }
+
+    /// Moves past a mark at the very beginning that says it is UTF-8.
+    pub(super) fn skip_byte_order_mark(&mut self) {
+        if self.offset == 0 && self.ensure(3) && self.data().starts_with(b"\xef\xbb\xbf") {
+            self.skip(3);
+        }
+    }
+
     /// Moves past bytes.
     pub(super) fn skip(&mut self, length: usize) {
         let length = length.min(self.data().len());

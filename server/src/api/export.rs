@@ -11,7 +11,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, Uri};
 use axum::response::{IntoResponse, Response};
 use medsift::query::{Query, QueryRequest};
-use medsift::searcher::{ExportFormat, Searcher, Walk};
+use medsift::searcher::{ExportFormat, Searcher, TextList, Walk};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -125,20 +125,23 @@ async fn send(
     sender: Streamed,
 ) {
     let limit = state.config.request_timeout();
-    if !sender.send(format.head().into_bytes(), limit).await {
+    let list = TextList::new(format);
+    let tail = list.tail();
+    if !sender.send(list.head().into_bytes(), limit).await {
         return;
     }
-    let walk = Arc::new(std::sync::Mutex::new(walk));
+    let state_of_walk = Arc::new(std::sync::Mutex::new((walk, list)));
     loop {
-        let (of_job, searcher) = (Arc::clone(&walk), Arc::clone(&searcher));
+        let (of_job, searcher) = (Arc::clone(&state_of_walk), Arc::clone(&searcher));
         let job = move |_: &_, _: &_| {
-            let mut walk = of_job
+            let mut held = of_job
                 .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
-            let articles = searcher.advance(&mut walk, BATCH)?;
+            let (walk, list) = &mut *held;
+            let articles = searcher.advance(walk, BATCH)?;
             let mut text = String::new();
             for stored in &articles {
-                format.write(&stored.article, &mut text)?;
+                list.push(&stored.article, &mut text)?;
             }
             Ok((!articles.is_empty()).then_some(text))
         };
@@ -150,9 +153,10 @@ async fn send(
                     }
                 }
                 None => {
-                    if sender.send(format.tail().into_bytes(), limit).await {
-                        sender.finish(limit).await;
+                    if !tail.is_empty() && !sender.send(tail.into(), limit).await {
+                        return;
                     }
+                    sender.finish(limit).await;
                     return;
                 }
             },

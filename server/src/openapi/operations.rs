@@ -196,6 +196,7 @@ fn export() -> Value {
         "content": {
             "application/jsonl": text, "text/csv": text, "application/nbib": text,
             "application/x-research-info-systems": text, "application/xml": text,
+            "application/x-bibtex": text, "application/vnd.citationstyles.csl+json": text,
         },
     });
     json!({

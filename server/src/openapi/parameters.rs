@@ -163,7 +163,9 @@ pub(super) fn of_answer() -> Vec<Parameter> {
 pub(super) fn of_export() -> Vec<Parameter> {
     let format = parameter(
         "format",
-        Kind::Choice(&["jsonl", "csv", "nbib", "ris", "xml"]),
+        Kind::Choice(&[
+            "jsonl", "csv", "nbib", "ris", "xml", "bibtex", "csl", "beir",
+        ]),
         "Format of the file.",
     );
     [&[format][..], &QUERY, &[EXACT], &FILTERS].concat()

@@ -293,6 +293,7 @@ fn articles() -> Value {
         "StoredArticle": object(vec![
             ("source", text()),
             ("content", text()),
+            ("completeness?", text()),
             ("article", reference("Article")),
         ]),
         "SimilarResponse": object(vec![

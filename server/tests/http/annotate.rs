@@ -22,7 +22,11 @@ fn texts_are_checked_and_a_model_without_a_head_is_said() {
     let answer = server.get("/v1/annotate?words=a");
     assert_eq!(answer.error().1.as_deref(), Some("words"));
     let answer = server.post("/v1/annotate", b"[]");
-    assert!(answer.text().contains("the body is a list"), "{}", answer.text());
+    assert!(
+        answer.text().contains("the body is a list"),
+        "{}",
+        answer.text()
+    );
 }
 
 /// An assistant's protocol, as far as it needs no client of its own.

@@ -42,11 +42,14 @@ fn an_export_is_the_whole_list() {
 #[test]
 fn every_format_has_every_article() {
     let server = fixture::server();
-    for (format, sign) in [
-        ("csv", "\r\n"),
-        ("nbib", "\nTI  - "),
-        ("ris", "TY  - "),
-        ("xml", "<PubmedArticle>"),
+    for (format, ending, sign) in [
+        ("csv", "csv", "\r\n"),
+        ("nbib", "nbib", "\nTI  - "),
+        ("ris", "ris", "TY  - "),
+        ("xml", "xml", "<PubmedArticle>"),
+        ("bibtex", "bib", "@article{"),
+        ("csl", "json", "\"title\":"),
+        ("beir", "jsonl", "\"_id\":"),
     ] {
         let path = format!("/v1/export?q=statins&mode=keyword&format={format}");
         let answer = server.get(&path);
@@ -54,7 +57,13 @@ fn every_format_has_every_article() {
         let head = usize::from(format == "csv");
         assert_eq!(text.matches(sign).count(), 3 + head, "{text}");
         let name = answer.header("content-disposition");
-        assert_eq!(name, format!("attachment; filename=\"medsift.{format}\""));
+        assert_eq!(name, format!("attachment; filename=\"medsift.{ending}\""));
+    }
+    // An array is whole, also without a thing in it.
+    for (query, count) in [("statins", 3), ("zzzzz", 0)] {
+        let answer = server.get(&format!("/v1/export?q={query}&mode=keyword&format=csl"));
+        let items: Vec<Value> = serde_json::from_str(&joined(&answer.body)).unwrap();
+        assert_eq!(items.len(), count);
     }
     let nothing = server.get("/v1/export?q=zzzzz&mode=keyword");
     assert_eq!(

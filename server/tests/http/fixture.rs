@@ -5,7 +5,7 @@ use crate::client::Server;
 use medsift::ArticleId;
 use medsift::article::{Article, MeshTerm, OtherId, PubDate, Section};
 use medsift::encoder::{Encoder, EncoderOptions};
-use medsift::index::{Index, IndexWriter, PassageMode, WriterSettings};
+use medsift::index::{Index, IndexWriter, Origin, PassageMode, WriterSettings};
 use medsift::passage::split_passages;
 use medsift::searcher::SearchSettings;
 use medsift_server::ServerConfig;
@@ -55,7 +55,9 @@ fn build() -> Index {
             .map(|passage| passage.text.as_str())
             .collect();
         let vectors = encoder.encode_passages(&texts).unwrap();
-        let (_, stored) = writer.classify(article, "sample.xml").unwrap();
+        let (_, stored) = writer
+            .classify(article, &Origin::full("sample.xml"))
+            .unwrap();
         writer.put(stored, &passages, vectors.values()).unwrap();
     }
     writer.commit().unwrap();

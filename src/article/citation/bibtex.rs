@@ -31,7 +31,12 @@ pub fn bibtex(article: &Article) -> String {
     date(&mut entry, article);
     entry.add("pages", &pages(article));
     entry.add("doi", &identifier_value(identifier(article, "doi")));
-    entry.add("pmid", &identifier_value(super::parts::pmid(article)));
+    let pmid = super::parts::pmid(article);
+    entry.add("pmid", &identifier_value(pmid));
+    if pmid.is_none() {
+        // Styles pass over it; whoever reads the entry back finds the id.
+        entry.add("medsift_id", &identifier_value(Some(article.id.as_str())));
+    }
     entry.add("pmcid", &identifier_value(identifier(article, "pmc")));
     entry.add("url", &pubmed_address(article).unwrap_or_default());
     entry.add("language", &escaped(&article.languages.join(", ")));

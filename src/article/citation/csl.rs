@@ -10,14 +10,15 @@ use serde_json::{Map, Value, json};
 
 /// Articles as an array of items.
 pub fn csl(articles: &[Article]) -> String {
-    let items: Vec<Value> = articles.iter().map(item).collect();
+    let items: Vec<Value> = articles.iter().map(csl_item).collect();
     // Values of strings and numbers can always be written.
     let mut text = serde_json::to_string_pretty(&items).unwrap_or_default();
     text.push('\n');
     text
 }
 
-fn item(article: &Article) -> Value {
+/// An article as one item.
+pub fn csl_item(article: &Article) -> Value {
     let kind = reference(article);
     let mut item = Item::default();
     item.add("id", article.id.as_str());

@@ -3,6 +3,7 @@
 //! Pure functions of an [`Article`]. What a format has no place for is left
 //! out; [`pubmed_xml`] has a place for nearly everything, [`nbib`] for most.
 
+mod beir;
 mod bibtex;
 mod csl;
 mod csv;
@@ -15,8 +16,9 @@ mod ris;
 #[cfg(test)]
 mod tests;
 
+pub use beir::beir;
 pub use bibtex::bibtex;
-pub use csl::csl;
+pub use csl::{csl, csl_item};
 pub use csv::{csv_head, csv_row};
 pub use nbib::nbib;
 pub use parts::page_range;

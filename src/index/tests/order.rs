@@ -111,7 +111,7 @@ fn apply(writer: &mut IndexWriter, record: Record, source: &str) {
             content,
         } => {
             let article = versioned(id, version, content);
-            let (change, stored) = writer.classify(article, source).unwrap();
+            let (change, stored) = writer.classify(article, &Origin::full(source)).unwrap();
             if change != Change::Unchanged {
                 put_stored(writer, stored);
             }
@@ -184,7 +184,9 @@ fn what_must_be_kept_aside_is_committed_first() {
     let mut writer = open_writer(dir.path());
     put_version(&mut writer, 1, 1, "pubmed25n0002.xml");
     let newer = versioned(1, 2, 2);
-    let (change, stored) = writer.classify(newer, "pubmed25n0001.xml").unwrap();
+    let (change, stored) = writer
+        .classify(newer, &Origin::full("pubmed25n0001.xml"))
+        .unwrap();
     assert_eq!(change, Change::Replaced);
     assert!(writer.needs_commit(&stored));
     let error = writer.put(stored.clone(), &[], &[]).unwrap_err();

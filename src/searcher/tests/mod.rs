@@ -7,7 +7,7 @@ use super::*;
 use crate::article::{Article, MeshHeading, MeshTerm, PubDate, Section};
 use crate::encoder::EncoderOptions;
 use crate::enrich::EnrichSettings;
-use crate::index::{Index, IndexWriter, PassageMode, WriterSettings};
+use crate::index::{Index, IndexWriter, Origin, PassageMode, WriterSettings};
 use crate::passage::split_passages;
 use crate::query::{Enrichment, QueryRequest, Syntax};
 use tempfile::TempDir;
@@ -59,7 +59,9 @@ fn add(dir: &Path, articles: &[Article]) {
         let passages = split_passages(article, &encoder).unwrap();
         let texts: Vec<&str> = passages.iter().map(|part| part.text.as_str()).collect();
         let vectors = encoder.encode_passages(&texts).unwrap();
-        let (_, stored) = writer.classify(article.clone(), "made-up").unwrap();
+        let (_, stored) = writer
+            .classify(article.clone(), &Origin::full("made-up"))
+            .unwrap();
         writer.put(stored, &passages, vectors.values()).unwrap();
     }
     writer.commit().unwrap();

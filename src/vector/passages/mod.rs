@@ -196,8 +196,9 @@ impl Passages {
     }
 }
 
-/// Whether a vector's length is one; false of whatever is not a number.
-pub(super) fn is_unit(vector: &[f32]) -> bool {
+/// Whether a vector's length is one, to a thousandth; false of whatever is not
+/// a number.
+pub fn is_unit(vector: &[f32]) -> bool {
     let squares: f32 = vector.iter().map(|number| number * number).sum();
     (squares.sqrt() - 1.0).abs() <= UNIT_TOLERANCE
 }

@@ -3,6 +3,7 @@
 //! `docs/examples` asserts what it sees and ends with 0.
 
 mod biopython;
+mod columns;
 mod examples;
 mod mcp;
 mod openai;

@@ -8,6 +8,7 @@ mod crash;
 mod entities;
 mod errors;
 mod evaluation;
+mod exchange;
 mod faults;
 mod filters;
 mod flips;

@@ -51,6 +51,8 @@ fn job(work: &Workspace) -> IndexJob {
         ),
         model_location: "tiny".to_owned(),
         passages: PassageMode::On,
+        replace: false,
+        reencode: false,
         settings,
     }
 }

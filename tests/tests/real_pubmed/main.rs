@@ -33,6 +33,7 @@ fn read(path: &Path, format: Format) -> Read {
     for record in reader {
         match record {
             Record::Article(article) => read.articles.push(*article),
+            Record::Embedded(_) => panic!("{} holds vectors", path.display()),
             Record::Deletion(id) => read.deletions.push(id.to_string()),
             Record::Fault(fault) => read.faults.push(fault),
         }

@@ -101,6 +101,8 @@ fn corpus_index(
         inputs: &[corpus],
         model: &model,
         passages: args.passages.into(),
+        replace: false,
+        reencode: false,
     };
     let report = build.run(context)?;
     if report.cancelled {

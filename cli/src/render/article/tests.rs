@@ -27,6 +27,7 @@ fn every_stored_text_is_shown() {
         article,
         source: "file.xml.gz".into(),
         content: "digest".into(),
+        completeness: Completeness::Full,
     };
     let shown = page(&stored, 10_000, Style::new(false));
     for text in expected {
@@ -56,6 +57,7 @@ fn lines_keep_to_the_width() {
         article: full(),
         source: String::new(),
         content: String::new(),
+        completeness: Completeness::Full,
     };
     let shown = page(&stored, 60, Style::new(false));
     for line in shown.lines() {
@@ -70,6 +72,7 @@ fn a_retracted_article_says_so_and_an_empty_one_is_no_fault() {
         article,
         source: "f".into(),
         content: "c".into(),
+        completeness: Completeness::Full,
     };
     let style = Style::new(false);
     assert!(!page(&stored(article.clone()), 80, style).contains("RETRACTED"));

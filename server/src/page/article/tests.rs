@@ -13,6 +13,7 @@ fn show_linked(article: Article, request: &QueryRequest, linked: &Linked) -> Str
         article,
         source: "sample.xml".into(),
         content: String::new(),
+        completeness: medsift::index::Completeness::Full,
     };
     page(
         &stored,

@@ -38,6 +38,9 @@ pub(super) fn write(html: &mut Html, request: &QueryRequest, response: &SearchRe
                     ExportFormat::Nbib => "NBIB",
                     ExportFormat::Ris => "RIS",
                     ExportFormat::Xml => "PubMed XML",
+                    ExportFormat::Bibtex => "BibTeX",
+                    ExportFormat::Csl => "CSL-JSON",
+                    ExportFormat::Beir => "BEIR",
                 };
                 let address = export_address(request, format);
                 html.raw(" ")

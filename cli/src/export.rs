@@ -1,0 +1,155 @@
+//! Where an export goes, and in which format.
+
+use crate::error::{CliError, Result};
+use crate::output::Output;
+use crate::whole_file::WholeFile;
+use medsift::Error;
+use medsift::index::Commit;
+use medsift::searcher::{EmbeddedArticle, ExportFormat, Searcher, TextList, Walk};
+use medsift_indexer::{ColumnFormat, ColumnWriter, VectorModel};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Name of the documents in a folder of the BEIR benchmark.
+const CORPUS: &str = "corpus.jsonl";
+
+/// A format of whole lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ListFormat {
+    /// A text, article by article.
+    Text(ExportFormat),
+    /// Columns.
+    Columns(ColumnFormat),
+}
+
+impl FromStr for ListFormat {
+    type Err = String;
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let columns = ColumnFormat::from_str(text).map(Self::Columns);
+        columns.or_else(|_| {
+            let text = text.parse().map(Self::Text);
+            text.map_err(|error: Error| format!("{error}; or parquet, arrow, arrow-stream"))
+        })
+    }
+}
+
+/// What takes articles.
+pub(crate) enum Sink {
+    /// Text on standard output or in a file.
+    Text(TextList, Option<Box<WholeFile>>),
+    /// Columns in a file, with vectors or without.
+    Columns(Box<ColumnWriter<WholeFile>>, bool),
+}
+
+impl Sink {
+    /// Opens a file, or standard output.
+    pub(crate) fn open(
+        format: ListFormat,
+        output: Option<&Path>,
+        vectors: bool,
+        commit: &Commit,
+    ) -> Result<Self> {
+        match format {
+            ListFormat::Text(format) => {
+                let path = output.map(|path| text_path(format, path)).transpose()?;
+                let file = path.map(|path| WholeFile::create(&path)).transpose()?;
+                Ok(Self::Text(TextList::new(format), file.map(Box::new)))
+            }
+            ListFormat::Columns(format) => {
+                let path = output.ok_or_else(|| CliError::Usage("name an --output".to_owned()))?;
+                let model = vectors.then(|| VectorModel {
+                    model: commit.model.clone(),
+                    passages: commit.passages,
+                    // An index holds unit vectors, whatever its model gives.
+                    normalised: true,
+                });
+                let file = WholeFile::create(path)?;
+                let writer = ColumnWriter::new(file, format, model.as_ref())?;
+                Ok(Self::Columns(Box::new(writer), vectors))
+            }
+        }
+    }
+
+    /// Writes what stands before the first article.
+    pub(crate) fn begin(&mut self, out: &mut Output) -> Result<()> {
+        match self {
+            Self::Text(list, file) => {
+                let head = list.head();
+                text(out, file, &head)
+            }
+            Self::Columns(..) => Ok(()),
+        }
+    }
+
+    /// Writes the next articles of a walk, and says how many they were; 0 at
+    /// its end.
+    pub(crate) fn write(
+        &mut self,
+        out: &mut Output,
+        searcher: &Searcher,
+        walk: &mut Walk,
+        most: usize,
+    ) -> Result<usize> {
+        match self {
+            Self::Text(list, file) => {
+                let articles = searcher.advance(walk, most)?;
+                let mut written = String::new();
+                for stored in &articles {
+                    list.push(&stored.article, &mut written)?;
+                }
+                text(out, file, &written)?;
+                Ok(articles.len())
+            }
+            Self::Columns(writer, vectors) => {
+                let articles = if *vectors {
+                    searcher.advance_embedded(walk, most)?
+                } else {
+                    let bare = |stored| EmbeddedArticle {
+                        stored,
+                        passages: Vec::new(),
+                    };
+                    searcher
+                        .advance(walk, most)?
+                        .into_iter()
+                        .map(bare)
+                        .collect()
+                };
+                writer.write(&articles)?;
+                Ok(articles.len())
+            }
+        }
+    }
+
+    /// Ends it; a file is in its place then.
+    pub(crate) fn finish(self, out: &mut Output) -> Result<()> {
+        match self {
+            Self::Text(list, mut file) => {
+                text(out, &mut file, &list.tail())?;
+                match file {
+                    Some(file) => file.finish(),
+                    None => Ok(()),
+                }
+            }
+            Self::Columns(writer, _) => writer.finish()?.finish(),
+        }
+    }
+}
+
+fn text(out: &mut Output, file: &mut Option<Box<WholeFile>>, text: &str) -> Result<()> {
+    match file {
+        Some(file) => file
+            .write_all(text.as_bytes())
+            .map_err(|error| CliError::failure(format!("cannot write the output: {error}"))),
+        None => out.text(text),
+    }
+}
+
+/// A data set of BEIR is a folder.
+fn text_path(format: ExportFormat, output: &Path) -> Result<PathBuf> {
+    if format != ExportFormat::Beir {
+        return Ok(output.to_owned());
+    }
+    std::fs::create_dir_all(output).map_err(|error| Error::io("make", output, error))?;
+    Ok(output.join(CORPUS))
+}
