@@ -63,10 +63,7 @@ pub(crate) fn described() -> Vec<Described> {
 }
 
 /// One handler for both, which reads address and body alike.
-fn by_either<T: 'static>(
-    path: &'static str,
-    answers: impl Handler<T, Shared> + Clone,
-) -> Described {
+fn by_either<T: 'static>(path: &'static str, answers: impl Handler<T, Shared>) -> Described {
     by_both(path, answers.clone(), answers)
 }
 

@@ -115,7 +115,7 @@ fn articles(path: &std::path::Path) -> Vec<Article> {
     let (_, records) = crate::source::open(path).unwrap();
     let article = |record| match record {
         crate::Record::Article(article) => Some(*article),
-        crate::Record::Deletion(_) => None,
+        crate::Record::Deletion(_) | crate::Record::Embedded(_) => None,
         crate::Record::Fault(fault) => panic!("{fault:?}"),
     };
     records.filter_map(article).collect()

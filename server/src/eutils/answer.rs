@@ -99,7 +99,7 @@ impl Failure {
     }
 
     /// The same as a status, where a client could take the body for an answer.
-    pub(super) fn as_status(mut self) -> Self {
+    pub(super) fn with_status(mut self) -> Self {
         if self.status == StatusCode::OK {
             self.status = StatusCode::BAD_REQUEST;
         }

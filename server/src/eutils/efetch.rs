@@ -45,7 +45,7 @@ enum Format {
 /// Answers the call. The body may be text, so failures have a status.
 pub(crate) async fn answer(State(state): State<Shared>, call: Call) -> Response {
     let answer = fetch(&state, &call).await;
-    answer.unwrap_or_else(|failure| failure.as_status().respond(EFETCH, Mode::Xml))
+    answer.unwrap_or_else(|failure| failure.with_status().respond(EFETCH, Mode::Xml))
 }
 
 impl Format {

@@ -4,7 +4,7 @@ use super::answer::{ELINK, Failure, Mode, check_db};
 use super::call::Call;
 use super::ids::{Named, as_set, kept, listed};
 use super::links::{LINK_NAMES, LinkSet, links};
-use super::linkset::{Kept, as_json, as_xml};
+use super::linkset::{Kept, KeptGroup, as_json, as_xml};
 use crate::error::ApiError;
 use crate::state::Shared;
 use axum::extract::State;
@@ -111,7 +111,7 @@ fn groups(state: &Shared, call: &Call) -> Result<Vec<Vec<u32>>, Failure> {
 /// Keeps the links of each way as a set of the history.
 fn keep(state: &Shared, call: &Call, mode: Mode, sets: Vec<LinkSet>) -> Result<Response, Failure> {
     let mut environment = call.text("WebEnv").map(str::to_owned);
-    let mut all: Vec<(Vec<u32>, Vec<(&'static str, usize)>)> = Vec::new();
+    let mut all: Vec<KeptGroup> = Vec::new();
     for set in sets {
         let mut keys = Vec::new();
         for (name, links) in set.ways.into_iter().filter(|(_, links)| !links.is_empty()) {

@@ -7,10 +7,13 @@ use axum::response::Response;
 use medsift::xml::XmlWriter;
 use serde_json::{Value, json};
 
+/// The PMIDs of a group, and the numbers of its sets by the name of the way.
+pub(super) type KeptGroup = (Vec<u32>, Vec<(&'static str, usize)>);
+
 /// Links that were kept as sets of the history.
 pub(super) struct Kept {
-    /// Each group with the numbers of its sets, by the name of the way.
-    pub(super) groups: Vec<(Vec<u32>, Vec<(&'static str, usize)>)>,
+    /// In the order of the call.
+    pub(super) groups: Vec<KeptGroup>,
     /// Where the sets are.
     pub(super) environment: String,
 }

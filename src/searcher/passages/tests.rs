@@ -3,7 +3,7 @@
 use super::*;
 use crate::article::{Article, ArticleId, MeshTerm, Section};
 use crate::encoder::{Encoder, EncoderOptions};
-use crate::index::{Index, IndexWriter, PassageMode, WriterSettings};
+use crate::index::{Index, IndexWriter, Origin, PassageMode, WriterSettings};
 use crate::passage::{split_passages, whole_article};
 use crate::query::{Mode, QueryRequest};
 use crate::searcher::SearchSettings;
@@ -81,7 +81,7 @@ fn index(mode: PassageMode) -> (TempDir, Index) {
         };
         let texts: Vec<&str> = passages.iter().map(|part| part.text.as_str()).collect();
         let vectors = encoder.encode_passages(&texts).unwrap();
-        let (_, stored) = writer.classify(article, "made-up").unwrap();
+        let (_, stored) = writer.classify(article, &Origin::full("made-up")).unwrap();
         writer.put(stored, &passages, vectors.values()).unwrap();
     }
     writer.commit().unwrap();
