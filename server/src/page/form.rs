@@ -233,6 +233,9 @@ fn carried_along(html: &mut Html, request: &QueryRequest) {
     if request.exact {
         hidden(html, "exact", "true");
     }
+    for enrichment in &request.enrich {
+        hidden(html, "enrich", enrichment.as_str());
+    }
     if request.sort != Sort::default() {
         hidden(html, "sort", request.sort.as_str());
     }
