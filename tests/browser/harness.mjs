@@ -10,8 +10,8 @@ const modules = process.env.MEDSIFT_TEST_NODE_MODULES || here;
 const require = createRequire(path.join(modules, "package.json"));
 const { chromium } = require("playwright-core");
 const AXE = require.resolve("axe-core/axe.min.js");
-const SHOTS =
-  process.env.MEDSIFT_TEST_SCREENSHOTS || path.resolve(here, "../../target/browser");
+const root = path.resolve(here, "../..");
+const SHOTS = path.resolve(root, process.env.MEDSIFT_TEST_SCREENSHOTS || "target/browser");
 
 // Waits of a machine that is busy with something else.
 const PATIENCE = 60_000;

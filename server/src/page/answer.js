@@ -8,9 +8,9 @@
   if (!box || !state || !body || !window.fetch) return;
   const address = box.dataset.ask;
   const VERDICTS = {
-    yes: "Most articles say yes",
-    no: "Most articles say no",
-    maybe: "The articles do not decide it",
+    yes: "On the whole: yes",
+    no: "On the whole: no",
+    maybe: "On the whole: undecided",
   };
   const STANCES = { yes: "supports it", no: "opposes it", maybe: "does not decide it" };
 
