@@ -83,9 +83,9 @@ pub(super) fn write<'a>(
 fn offer(html: &mut Html, switch: &Switch<'_>) {
     html.element("p", &[("class", "marking")], |html| {
         turn(html, switch, "Mark entities");
-        html.raw(" <span class=\"by\">the diseases, chemicals, genes … that ")
+        html.raw(" <span class=\"by\">diseases, chemicals, genes … named in ")
             .text(switch.texts)
-            .raw(" name</span>");
+            .raw("</span>");
     });
 }
 

@@ -22,7 +22,7 @@ fn hostile() -> String {
          </ArticleTitle><Abstract><AbstractText Label=\"{LABEL}\">What xylophonia of marmots is: \
          muscle pain {EVIL} after statins.</AbstractText></Abstract><AuthorList><Author \
          ValidYN=\"Y\"><LastName>{EVIL}</LastName><Initials>X</Initials><AffiliationInfo>\
-         <Affiliation>{EVIL}</Affiliation></AffiliationInfo></Author></AuthorList>\
+         <Affiliation>{EVIL}</Affiliation></AffiliationInfo></Author></AuthorList><Language>ice</Language>\
          <PublicationTypeList><PublicationType UI=\"\">{EVIL}</PublicationType>\
          </PublicationTypeList></Article><MeshHeadingList><MeshHeading><DescriptorName UI=\"D1\" \
          MajorTopicYN=\"Y\">{EVIL}</DescriptorName></MeshHeading></MeshHeadingList>\

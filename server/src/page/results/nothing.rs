@@ -74,9 +74,9 @@ fn write_nearest(html: &mut Html, request: &QueryRequest, nearest: &Nearest) {
     html.element("section", &attributes, |html| {
         html.raw("<h2 id=\"nearest\">Nearest by meaning</h2>");
         html.raw(if nearest.without_filter {
-            "<p class=\"hint\">These do not match, and no filter holds for them.</p>"
+            "<p class=\"hint\">None of these matches, and no filter holds for them.</p>"
         } else {
-            "<p class=\"hint\">These do not match, but speak of something like it.</p>"
+            "<p class=\"hint\">None of these matches; nothing in the index is nearer.</p>"
         });
         html.element("ol", &[("class", "hits")], |html| {
             for found in &nearest.hits {
