@@ -7,7 +7,8 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("page.js");
+/// Two scripts that know nothing of each other, as one file.
+const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("answer.js"));
 const ICON: &str = include_str!("icon.svg");
 
 /// A year: the addresses below change with what they lead to.

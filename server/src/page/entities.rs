@@ -1,10 +1,21 @@
 //! What a hit speaks of, below its text.
 
 use super::html::Html;
+use super::kinds;
 use medsift::enrich::ArticleEntities;
+use medsift::enrich::link::Link;
+use medsift::query::Enrichment;
 
 /// Names of a type that are shown before the rest is counted.
 const NAMED: usize = 6;
+
+/// What an entity is: its type, and the concept that it stands for.
+pub(crate) fn in_words(kind: &str, concept: Option<&Link>) -> String {
+    match concept {
+        Some(link) => format!("{kind} · {} {}", link.id, link.name),
+        None => kind.to_owned(),
+    }
+}
 
 /// Writes the entities by type, each as a search for it.
 pub(crate) fn write(html: &mut Html, entities: &ArticleEntities) {
@@ -22,17 +33,15 @@ pub(crate) fn write(html: &mut Html, entities: &ArticleEntities) {
             for (kind, names) in &types {
                 html.raw("<div>").leaf("dt", &[], kind);
                 for (name, _) in names.iter().take(NAMED) {
-                    html.element("dd", &[("data-kind", kind)], |html| {
+                    html.element("dd", &[], |html| {
                         let href = search_for(name);
-                        match entities.concept(kind, name) {
-                            Some(link) => {
-                                let title = format!("{} {}", link.id, link.name);
-                                html.leaf("a", &[("href", &href), ("title", &title)], name);
-                            }
-                            None => {
-                                html.leaf("a", &[("href", &href)], name);
-                            }
+                        let concept = entities.concept(kind, name);
+                        let says = in_words(kind, concept);
+                        let mut attributes = vec![("class", kinds::class(kind)), ("href", &href)];
+                        if concept.is_some() {
+                            attributes.push(("title", &says));
                         }
+                        html.leaf("a", &attributes, name);
                     });
                 }
                 if let Some(more) = names.len().checked_sub(NAMED).filter(|&more| more > 0) {
@@ -44,11 +53,13 @@ pub(crate) fn write(html: &mut Html, entities: &ArticleEntities) {
     );
 }
 
-/// The address of a search for a name, as a phrase.
+/// The address of a search for a name, as a phrase; what it finds is marked as
+/// well.
 fn search_for(name: &str) -> String {
     let phrase = format!("\"{}\"", name.replace('"', " "));
     let query = form_urlencoded::Serializer::new(String::new())
         .append_pair("q", &phrase)
+        .append_pair("enrich", Enrichment::Entities.as_str())
         .finish();
     format!("/?{query}")
 }
@@ -84,7 +95,9 @@ mod tests {
             text: vec![entity("Disease", "asthma"), entity("Gene", "<b>\"IL-2\"")],
         });
         assert!(
-            shown.contains("href=\"/?q=%22Asthma%22\">Asthma</a>"),
+            shown.contains(
+                "class=\"entity k0\" href=\"/?q=%22Asthma%22&amp;enrich=entities\">Asthma</a>"
+            ),
             "{shown}"
         );
         assert!(
@@ -113,7 +126,7 @@ mod tests {
             text: vec![asthma],
         });
         assert!(
-            shown.contains("title=\"MESH:D001249 Asthma &lt;&quot;\">Asthma</a>"),
+            shown.contains("title=\"Disease · MESH:D001249 Asthma &lt;&quot;\">Asthma</a>"),
             "{shown}"
         );
     }

@@ -22,6 +22,15 @@ const PUBLICATION_TYPES: [&str; 10] = [
 /// Writes the form, filled with a request. `default_mode` is what a request
 /// without a mode gets.
 pub(crate) fn write(html: &mut Html, request: &QueryRequest, default_mode: Mode) {
+    write_form(html, request, default_mode, false);
+}
+
+/// The same where searching is all there is to do: whoever comes can type.
+pub(crate) fn write_focused(html: &mut Html, request: &QueryRequest, default_mode: Mode) {
+    write_form(html, request, default_mode, true);
+}
+
+fn write_form(html: &mut Html, request: &QueryRequest, default_mode: Mode, focused: bool) {
     let attributes = [
         ("id", "search"),
         ("class", "search"),
@@ -30,7 +39,7 @@ pub(crate) fn write(html: &mut Html, request: &QueryRequest, default_mode: Mode)
         ("aria-label", "Literature"),
     ];
     html.element("form", &attributes, |html| {
-        search_box(html, &request.query);
+        search_box(html, &request.query, focused);
         html.element("div", &[("class", "options")], |html| {
             modes(html, request.mode, default_mode);
             filters(html, request);
@@ -39,7 +48,7 @@ pub(crate) fn write(html: &mut Html, request: &QueryRequest, default_mode: Mode)
     });
 }
 
-fn search_box(html: &mut Html, query: &str) {
+fn search_box(html: &mut Html, query: &str, focused: bool) {
     html.element("div", &[("class", "box")], |html| {
         html.raw("<label class=\"hidden\" for=\"q\">Search the literature</label>");
         html.raw(
@@ -58,9 +67,10 @@ fn search_box(html: &mut Html, query: &str) {
             ("aria-keyshortcuts", "/"),
             ("data-suggest", "/v1/suggest"),
         ];
-        if query.is_empty() {
+        if focused {
             attributes.push(("autofocus", ""));
-        } else {
+        }
+        if !query.is_empty() {
             attributes.push(("value", query));
         }
         html.open("input", &attributes);
@@ -232,6 +242,9 @@ fn carried_along(html: &mut Html, request: &QueryRequest) {
     }
     if request.exact {
         hidden(html, "exact", "true");
+    }
+    for enrichment in &request.enrich {
+        hidden(html, "enrich", enrichment.as_str());
     }
     if request.sort != Sort::default() {
         hidden(html, "sort", request.sort.as_str());

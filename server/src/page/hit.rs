@@ -1,6 +1,7 @@
 //! One hit of a result list.
 
 use super::html::Html;
+use super::marks::Marks;
 use super::running::Running;
 use super::{badges, citation, entities, rich, snippet};
 use medsift::fusion::SideRank;
@@ -9,8 +10,9 @@ use medsift::searcher::{Explanation, Hit};
 /// Authors that are named before the rest is counted.
 const AUTHORS_NAMED: usize = 6;
 
-/// Writes a hit. `query` is the query string that leads back to this list.
-pub(crate) fn write(html: &mut Html, hit: &Hit, query: &str) {
+/// Writes a hit. `query` is the query string that leads back to this list;
+/// `enriched` says whether entities were looked for in its hits.
+pub(crate) fn write(html: &mut Html, hit: &Hit, query: &str, enriched: bool) {
     let heading = format!("hit-{}", hit.rank);
     html.element("li", &[("class", "hit")], |html| {
         html.element("article", &[("aria-labelledby", &heading)], |html| {
@@ -19,6 +21,7 @@ pub(crate) fn write(html: &mut Html, hit: &Hit, query: &str) {
             citation::write(html, &hit.article);
             badges::write(html, &hit.article, &hit.abstract_origin);
             text(html, hit);
+            notes(html, hit, enriched);
             if let Some(found) = &hit.entities {
                 entities::write(html, found);
             }
@@ -38,9 +41,11 @@ fn title(html: &mut Html, hit: &Hit, heading: &str, query: &str) {
             if title.is_empty() {
                 html.raw("<i>Without a title</i>");
             } else {
-                let found = rich::in_bytes(&title.plain, &hit.highlights.title);
-                let whole = 0..title.plain.len();
-                rich::write_part(html, &title.plain, whole, &title.markup, &found);
+                let entities = hit.entities.as_ref().map_or(&[][..], |found| &found.title);
+                let marks = Marks::found(&title.plain, &hit.highlights.title)
+                    .with_entities(&title.plain, entities)
+                    .in_link();
+                rich::write_marked(html, title, &marks);
             }
         });
     });
@@ -68,19 +73,21 @@ fn text(html: &mut Html, hit: &Hit) {
     if running.text.is_empty() {
         return;
     }
-    let found = rich::in_bytes(&running.text, &hit.highlights.text);
+    let entities = hit.entities.as_ref().map_or(&[][..], |found| &found.text);
+    let marks =
+        Marks::found(&running.text, &hit.highlights.text).with_entities(&running.text, entities);
     let passage = hit
         .passage
         .as_ref()
         .and_then(|passage| rich::in_bytes(&running.text, &[[passage.start, passage.end]]).pop())
         .unwrap_or(0..running.text.len());
-    let part = snippet::choose(&running.text, passage, &found);
+    let part = snippet::choose(&running.text, passage, &marks.found);
     let (before, after) = (part.start > 0, part.end < running.text.len());
     html.element("p", &[("class", "snippet")], |html| {
         if before {
             html.raw("<span class=\"cut\">… </span>");
         }
-        running.write_part(html, part, &found);
+        running.write_part(html, part, &marks);
         if after {
             html.raw("<span class=\"cut\"> …</span>");
         }
@@ -89,9 +96,21 @@ fn text(html: &mut Html, hit: &Hit) {
         html.element("details", &[("class", "abstract")], |html| {
             html.raw("<summary>Whole abstract</summary>");
             html.element("div", &[("class", "reading-text")], |html| {
-                running.write_sections(html, 0..running.abstract_sections, &found);
+                running.write_sections(html, 0..running.abstract_sections, &marks);
             });
         });
+    }
+}
+
+/// What the text does not show of itself.
+fn notes(html: &mut Html, hit: &Hit, enriched: bool) {
+    if hit.truncated {
+        let note = "The model read only the beginning of this text.";
+        html.leaf("p", &[("class", "note")], note);
+    }
+    if enriched && hit.entities.is_none() {
+        let note = "Not read for entities: the time was over before.";
+        html.leaf("p", &[("class", "note")], note);
     }
 }
 

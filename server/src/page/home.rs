@@ -24,7 +24,7 @@ pub(crate) fn page(
         |html| {
             html.raw("<h1>Search biomedical literature</h1>")
                 .raw("<p class=\"lead\">By its words, by its meaning, or both.</p>");
-            form::write(html, request, settings.query.mode);
+            form::write_focused(html, request, settings.query.mode);
             if *request != QueryRequest::default() {
                 html.raw("<p class=\"hint\" role=\"status\">Type some words to look for.</p>");
             }

@@ -1,6 +1,7 @@
 //! The pages for people: rendered here, whole without script, one style sheet
 //! and one small script beside them, nothing from anywhere else.
 
+mod answer;
 pub(crate) mod article;
 pub(crate) mod assets;
 mod badges;
@@ -13,8 +14,12 @@ mod form;
 mod hit;
 mod home;
 pub(crate) mod html;
+mod kinds;
 mod language;
 pub(crate) mod layout;
+mod marking;
+mod marks;
+mod nearest;
 mod number;
 mod results;
 mod rich;

@@ -39,8 +39,9 @@
     });
   }
 
-  // Fields left empty stay out of the address.
+  // Fields left empty stay out of the address; the button says that it goes on.
   form.addEventListener("submit", () => {
+    form.setAttribute("aria-busy", "true");
     for (const field of form.elements) {
       if (field.name && field.value === "") field.disabled = true;
     }
@@ -48,6 +49,7 @@
 
   // The fields come back when the page is shown again out of the browser's memory.
   window.addEventListener("pageshow", () => {
+    form.removeAttribute("aria-busy");
     for (const field of form.elements) field.disabled = false;
   });
 

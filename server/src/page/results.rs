@@ -1,23 +1,45 @@
 //! The page of results.
 
+mod nothing;
 mod ways;
 
 use super::html::Html;
 use super::layout::Layout;
+use super::nearest::Nearest;
 use super::number::{Grouped, counted, milliseconds};
-use super::{chips, facets, form, hit};
+use super::{answer, chips, facets, form, hit, marking};
 use crate::params;
-use medsift::query::{Enrichment, Mode, QueryRequest, Sort};
-use medsift::searcher::{SearchResponse, SearchSettings};
+use medsift::query::{Mode, QueryRequest, Sort};
+use medsift::searcher::{SearchResponse, SearchSettings, Searcher};
 
-/// Renders a response to a request. Entities take their time on articles that
-/// are new, so that they are found when they are asked for: where the model
-/// can, a link does.
+/// What stands beside the hits.
+#[derive(Debug, Default)]
+pub(crate) struct Beside {
+    /// Whether entities can be marked.
+    pub(crate) can_enrich: bool,
+    /// Whether questions can be answered.
+    pub(crate) can_answer: bool,
+    /// What comes nearest, where nothing matches.
+    pub(crate) nearest: Option<Nearest>,
+}
+
+impl Beside {
+    /// What there is for a response.
+    pub(crate) fn of(searcher: &Searcher, response: &SearchResponse) -> Self {
+        Self {
+            can_enrich: searcher.can_enrich(),
+            can_answer: searcher.can_answer(),
+            nearest: Nearest::find(searcher, response),
+        }
+    }
+}
+
+/// Renders a response to a request.
 pub(crate) fn page(
     request: &QueryRequest,
     response: &SearchResponse,
     settings: &SearchSettings,
-    can_enrich: bool,
+    beside: &Beside,
 ) -> String {
     let layout = Layout {
         title: &response.query,
@@ -31,19 +53,20 @@ pub(crate) fn page(
             html.leaf("h1", &[("class", "hidden")], "Results");
             chips::write(html, request);
             summary(html, response);
-            if can_enrich && response.enrichment.is_none() && !response.hits.is_empty() {
-                offer_entities(html, request);
-            }
             warnings(html, &response.warnings);
+            if beside.can_answer {
+                answer::write(html, request, response);
+            }
             translation(html, response);
             facets::write(html, request, response);
             ways::write(html, request, response);
             if response.hits.is_empty() {
-                nothing(html, request, response);
+                nothing::write(html, request, response, beside.nearest.as_ref());
             } else {
+                marking::of_results(html, request, response, beside.can_enrich);
                 html.element("ol", &[("class", "hits")], |html| {
                     for found in &response.hits {
-                        hit::write(html, found, &query);
+                        hit::write(html, found, &query, response.enrichment.is_some());
                     }
                 });
             }
@@ -64,18 +87,6 @@ fn summary(html: &mut Html, response: &SearchResponse) {
             html.raw("<span class=\"range\">No hits</span>");
         }
         html.leaf("span", &[("class", "timing")], timing(response));
-    });
-}
-
-fn offer_entities(html: &mut Html, request: &QueryRequest) {
-    let with = QueryRequest {
-        enrich: vec![Enrichment::Entities],
-        ..request.clone()
-    };
-    let address = format!("/?{}", params::query_string(&with));
-    html.element("p", &[("class", "offer")], |html| {
-        let text = "Show the diseases, chemicals, genes … in these articles";
-        html.leaf("a", &[("href", &address), ("rel", "nofollow")], text);
     });
 }
 
@@ -142,7 +153,12 @@ fn translation(html: &mut Html, response: &SearchResponse) {
     let Some(translation) = &response.translation else {
         return;
     };
-    html.element("details", &[("class", "translation")], |html| {
+    let mut attributes = vec![("class", "translation")];
+    if response.hits.is_empty() {
+        // The reason is mostly in here.
+        attributes.push(("open", ""));
+    }
+    html.element("details", &attributes, |html| {
         html.leaf("summary", &[], "How the query was understood");
         html.element("p", &[], |html| {
             html.leaf("code", &[], &translation.query);
@@ -156,51 +172,6 @@ fn translation(html: &mut Html, response: &SearchResponse) {
                 });
             }
         });
-    });
-}
-
-/// What to try when there are no hits, as links that try it.
-fn nothing(html: &mut Html, request: &QueryRequest, response: &SearchResponse) {
-    html.element("section", &[("class", "nothing")], |html| {
-        if request.offset > 0 || request.cursor.is_some() {
-            html.raw("<h2>The list ends before this page</h2>");
-            let first = QueryRequest {
-                offset: 0,
-                cursor: None,
-                ..request.clone()
-            };
-            html.element("ul", &[], |html| {
-                way_out(html, &first, "Go to the first page")
-            });
-            return;
-        }
-        html.raw("<h2>Nothing matches ")
-            .leaf("q", &[], &response.query)
-            .raw("</h2>");
-        html.element("ul", &[], |html| {
-            if chips::count(&request.filter) > 0 {
-                let all = QueryRequest {
-                    filter: Default::default(),
-                    ..request.clone()
-                };
-                way_out(html, &all, "Search without filters");
-            }
-            if response.mode == Mode::Keyword {
-                let hybrid = QueryRequest {
-                    mode: Some(Mode::Hybrid),
-                    ..request.clone()
-                };
-                way_out(html, &hybrid, "Search by meaning as well");
-            }
-            html.raw("<li>Look for a slip of the keys, or use fewer or more general words</li>");
-        });
-    });
-}
-
-fn way_out(html: &mut Html, request: &QueryRequest, text: &'static str) {
-    let address = format!("/?{}", params::query_string(request));
-    html.element("li", &[], |html| {
-        html.leaf("a", &[("href", &address)], text);
     });
 }
 

@@ -1,19 +1,31 @@
-//! Text with its markup and the words that the search found, as HTML.
+//! Text with its markup, the words that the search found, and its entities, as
+//! HTML.
 
 use super::html::Html;
+use super::marks::Marks;
+use super::{entities, kinds};
 use medsift::article::{Markup, MarkupSpan, RichText};
+use medsift::enrich::Entity;
+use std::collections::HashSet;
 use std::ops::Range;
 
-/// What a stretch of text is wrapped in; the order is from the outside in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Style {
+/// What a stretch of text is wrapped in. An entity is always the outermost, so
+/// that it stays one element whatever crosses its ends.
+#[derive(Debug, Clone, Copy)]
+enum Style<'a> {
+    /// An entity, and whether the keyboard stops at it.
+    Entity(&'a Entity, bool),
     Found,
     Markup(Markup),
 }
 
-impl Style {
+impl Style<'_> {
     fn open(self, html: &mut Html) {
         html.raw(match self {
+            Self::Entity(entity, stops) => {
+                open_entity(html, entity, stops);
+                return;
+            }
             Self::Found => "<mark>",
             Self::Markup(Markup::I) => "<i>",
             Self::Markup(Markup::B) => "<b>",
@@ -26,6 +38,7 @@ impl Style {
 
     fn close(self, html: &mut Html) {
         html.raw(match self {
+            Self::Entity(..) => "</abbr>",
             Self::Found => "</mark>",
             Self::Markup(Markup::I) => "</i>",
             Self::Markup(Markup::B) => "</b>",
@@ -37,22 +50,39 @@ impl Style {
     }
 }
 
-/// A stretch of text with its style, and its place among the spans, by which
-/// two neighbours of one style are told apart.
-struct Styled {
+/// What an entity is stands in its title, which the style sheet also shows
+/// where the keyboard has come to it.
+fn open_entity(html: &mut Html, entity: &Entity, stops: bool) {
+    let says = entities::in_words(&entity.kind, entity.concept.as_ref());
+    let class = kinds::class(&entity.kind);
+    let mut attributes = vec![("class", class), ("title", says.as_str())];
+    if stops {
+        attributes.push(("tabindex", "0"));
+    }
+    html.open("abbr", &attributes);
+}
+
+/// A stretch of text with its style, and its place among the spans: the order
+/// from the outside in, by which two neighbours of one style are told apart.
+struct Styled<'a> {
     range: Range<usize>,
-    style: Style,
+    style: Style<'a>,
     place: usize,
 }
 
 /// Writes a text with its markup.
 pub(crate) fn write(html: &mut Html, text: &RichText) {
-    write_part(html, &text.plain, 0..text.plain.len(), &text.markup, &[]);
+    write_marked(html, text, &Marks::default());
+}
+
+/// Writes a text with its markup and what is marked in it.
+pub(crate) fn write_marked(html: &mut Html, text: &RichText, marks: &Marks<'_>) {
+    write_part(html, &text.plain, 0..text.plain.len(), &text.markup, marks);
 }
 
 /// Writes the part of a text that lies in `window`.
 ///
-/// `markup` and `found` count in bytes of the whole text. They may overlap in
+/// `markup` and `marks` count in bytes of the whole text. They may overlap in
 /// any way: elements are closed and opened again so that they always nest.
 /// Spans that do not fit the text are left out.
 pub(crate) fn write_part(
@@ -60,12 +90,12 @@ pub(crate) fn write_part(
     text: &str,
     window: Range<usize>,
     markup: &[MarkupSpan],
-    found: &[Range<usize>],
+    marks: &Marks<'_>,
 ) {
     if text.get(window.clone()).is_none() {
         return;
     }
-    let spans = styled(text, &window, markup, found);
+    let spans = styled(text, &window, markup, marks);
     let mut cuts: Vec<usize> = spans
         .iter()
         .flat_map(|span| [span.range.start, span.range.end])
@@ -75,8 +105,8 @@ pub(crate) fn write_part(
     cuts.dedup();
 
     let mut coming = spans.iter().peekable();
-    let mut active: Vec<&Styled> = Vec::new();
-    let mut open: Vec<(usize, Style)> = Vec::new();
+    let mut active: Vec<&Styled<'_>> = Vec::new();
+    let mut open: Vec<&Styled<'_>> = Vec::new();
     for pair in cuts.windows(2) {
         let (start, end) = (pair[0], pair[1]);
         active.retain(|span| span.range.end > start);
@@ -84,41 +114,39 @@ pub(crate) fn write_part(
             active.push(span);
         }
         active.sort_by_key(|span| span.place);
-        let wanted = || active.iter().map(|span| (span.place, span.style));
-        let kept = open
-            .iter()
-            .zip(wanted())
-            .take_while(|(a, b)| **a == *b)
-            .count();
-        for (_, style) in open.drain(kept..).rev() {
-            style.close(html);
+        let both = open.iter().zip(&active);
+        let kept = both.take_while(|(a, b)| a.place == b.place).count();
+        for span in open.drain(kept..).rev() {
+            span.style.close(html);
         }
-        for (place, style) in wanted().skip(kept) {
-            style.open(html);
-            open.push((place, style));
+        for span in &active[kept..] {
+            span.style.open(html);
+            open.push(span);
         }
         html.text(&text[start..end]);
     }
-    for (_, style) in open.into_iter().rev() {
-        style.close(html);
+    for span in open.into_iter().rev() {
+        span.style.close(html);
     }
 }
 
 /// The spans that show in the window, cut to it, by their start.
-fn styled(
+fn styled<'a>(
     text: &str,
     window: &Range<usize>,
     markup: &[MarkupSpan],
-    found: &[Range<usize>],
-) -> Vec<Styled> {
-    let found = found.iter().map(|range| (range.clone(), Style::Found));
+    marks: &Marks<'a>,
+) -> Vec<Styled<'a>> {
+    let entities = marks.entities.iter();
+    let entities = entities.map(|(range, entity)| (range.clone(), Style::Entity(entity, false)));
+    let found = marks.found.iter();
+    let found = found.map(|range| (range.clone(), Style::Found));
     let markup = markup.iter().map(|span| {
-        (
-            span.start as usize..span.end as usize,
-            Style::Markup(span.kind),
-        )
+        let range = span.start as usize..span.end as usize;
+        (range, Style::Markup(span.kind))
     });
-    let mut spans: Vec<Styled> = found
+    let mut spans: Vec<Styled<'a>> = entities
+        .chain(found)
         .chain(markup)
         .enumerate()
         .filter(|(_, (range, _))| text.get(range.clone()).is_some())
@@ -130,7 +158,22 @@ fn styled(
         .filter(|span| span.range.start < span.range.end)
         .collect();
     spans.sort_by_key(|span| span.range.start);
+    if !marks.in_link {
+        let mut met = HashSet::new();
+        for span in &mut spans {
+            if let Style::Entity(entity, stops) = &mut span.style {
+                *stops = first_of_its_concept(entity, &mut met);
+            }
+        }
+    }
     spans
+}
+
+/// Whoever goes through the text by keyboard stops once at each concept, not at
+/// every mention.
+fn first_of_its_concept<'a>(entity: &'a Entity, met: &mut HashSet<&'a str>) -> bool {
+    let concept = entity.concept.as_ref();
+    concept.is_some_and(|concept| met.insert(&concept.id))
 }
 
 /// Ranges counted in characters as ranges in bytes; those beyond the text's
@@ -151,6 +194,7 @@ pub(crate) fn in_bytes(text: &str, ranges: &[[usize; 2]]) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use medsift::enrich::link::{Evidence, Link, Method};
     use proptest::prelude::*;
 
     fn span(start: u32, end: u32, kind: Markup) -> MarkupSpan {
@@ -163,10 +207,42 @@ mod tests {
         markup: &[MarkupSpan],
         found: &[(usize, usize)],
     ) -> String {
+        with_entities(text, window, markup, found, &[])
+    }
+
+    fn with_entities(
+        text: &str,
+        window: Range<usize>,
+        markup: &[MarkupSpan],
+        found: &[(usize, usize)],
+        entities: &[(usize, usize, Entity)],
+    ) -> String {
+        let marks = Marks {
+            found: found.iter().map(|&(a, b)| a..b).collect(),
+            entities: entities.iter().map(|(a, b, one)| (*a..*b, one)).collect(),
+            in_link: false,
+        };
         let mut html = Html::default();
-        let found: Vec<_> = found.iter().map(|&(a, b)| a..b).collect();
-        write_part(&mut html, text, window, markup, &found);
+        write_part(&mut html, text, window, markup, &marks);
         html.finish()
+    }
+
+    fn entity(kind: &str, id: Option<&str>) -> Entity {
+        Entity {
+            kind: kind.to_owned(),
+            start: 0,
+            end: 0,
+            text: String::new(),
+            score: 1.0,
+            concept: id.map(|id| Link {
+                id: id.to_owned(),
+                name: "Pain <\"".to_owned(),
+                evidence: Evidence {
+                    method: Method::Exact,
+                    score: 1.0,
+                },
+            }),
+        }
     }
 
     #[test]
@@ -198,6 +274,42 @@ mod tests {
         assert_eq!(in_bytes("α-β x", &[[0, 3], [4, 9], [7, 9]]), [0..5, 6..7]);
     }
 
+    #[test]
+    fn an_entity_is_one_element_around_found_words_and_markup() {
+        let pain = (2, 6, entity("Disease", None));
+        let html = with_entities(
+            "abcdefgh",
+            0..8,
+            &[span(5, 7, Markup::I)],
+            &[(0, 4)],
+            &[pain],
+        );
+        let opened = "<abbr class=\"entity k0\" title=\"Disease\">";
+        let expected = format!("<mark>ab</mark>{opened}<mark>cd</mark>e<i>f</i></abbr><i>g</i>h");
+        assert_eq!(html, expected);
+    }
+
+    #[test]
+    fn the_keyboard_stops_once_at_each_concept_and_markup_in_a_name_is_text() {
+        let all = [
+            (0, 1, entity("<b>", Some("MESH:D1"))),
+            (2, 3, entity("Gene", None)),
+            (4, 5, entity("Disease", Some("MESH:D1"))),
+            (6, 7, entity("Disease", Some("MESH:D2"))),
+        ];
+        let html = with_entities("a b c d", 0..7, &[], &[], &all);
+        assert_eq!(html.matches("tabindex=\"0\"").count(), 2, "{html}");
+        assert!(
+            html.contains("title=\"&lt;b&gt; · MESH:D1 Pain &lt;&quot;\" tabindex=\"0\">a<"),
+            "{html}"
+        );
+        assert!(html.contains("title=\"Gene\">b</abbr>"), "{html}");
+        assert!(
+            html.contains("MESH:D2 Pain &lt;&quot;\" tabindex"),
+            "{html}"
+        );
+    }
+
     proptest! {
         /// Whatever the spans: the text is all there, once, and tags balance.
         #[test]
@@ -205,10 +317,15 @@ mod tests {
             text in "[aβ<&c ]{0,12}",
             spans in proptest::collection::vec((0u32..16, 0u32..16, 0usize..6), 0..6),
             found in proptest::collection::vec((0usize..16, 0usize..16), 0..4),
+            named in proptest::collection::vec((0usize..16, 0usize..16), 0..4),
         ) {
             let kinds = [Markup::I, Markup::B, Markup::U, Markup::Sup, Markup::Sub, Markup::Math];
             let markup: Vec<_> = spans.iter().map(|&(a, b, k)| span(a, b, kinds[k])).collect();
-            let html = part(&text, 0..text.len(), &markup, &found);
+            let named: Vec<_> = named
+                .iter()
+                .map(|&(a, b)| (a, b, entity("Disease", Some("MESH:D1"))))
+                .collect();
+            let html = with_entities(&text, 0..text.len(), &markup, &found, &named);
             let (mut plain, mut open) = (String::new(), Vec::new());
             for piece in html.split_inclusive('>').flat_map(|piece| match piece.find('<') {
                 Some(at) => vec![&piece[..at], &piece[at..]],

@@ -1,4 +1,5 @@
 use super::html::Html;
+use super::marks::Marks;
 use super::rich;
 use medsift::article::{Article, MarkupSpan, Section};
 use std::ops::Range;
@@ -47,23 +48,18 @@ impl<'a> Running<'a> {
     }
 
     /// Writes a part of the text.
-    pub(crate) fn write_part(&self, html: &mut Html, part: Range<usize>, found: &[Range<usize>]) {
-        rich::write_part(html, &self.text, part, &self.markup, found);
+    pub(crate) fn write_part(&self, html: &mut Html, part: Range<usize>, marks: &Marks<'_>) {
+        rich::write_part(html, &self.text, part, &self.markup, marks);
     }
 
     /// Writes sections, each a paragraph behind its label.
-    pub(crate) fn write_sections(
-        &self,
-        html: &mut Html,
-        which: Range<usize>,
-        found: &[Range<usize>],
-    ) {
+    pub(crate) fn write_sections(&self, html: &mut Html, which: Range<usize>, marks: &Marks<'_>) {
         for (label, range) in self.sections.get(which).unwrap_or_default() {
             html.element("p", &[], |html| {
                 if let Some(label) = label {
                     html.leaf("b", &[("class", "label")], label).raw(" ");
                 }
-                self.write_part(html, range.clone(), found);
+                self.write_part(html, range.clone(), marks);
             });
         }
     }
@@ -78,7 +74,6 @@ impl<'a> Running<'a> {
 mod tests {
     use super::*;
     use crate::page::samples;
-    use std::slice::from_ref;
 
     #[test]
     fn labels_and_markup_stand_where_they_belong() {
@@ -86,8 +81,8 @@ mod tests {
         let running = Running::of(&article);
         let at = running.text.find("H2O2").unwrap();
         let mut html = Html::default();
-        let found = at..at + 4;
-        running.write_sections(&mut html, 0..running.len(), from_ref(&found));
+        let marks = Marks::found(&running.text, &[[at, at + 4]]);
+        running.write_sections(&mut html, 0..running.len(), &marks);
         let html = html.finish();
         assert!(
             html.starts_with("<p><b class=\"label\">BACKGROUND</b> "),

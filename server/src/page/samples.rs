@@ -5,6 +5,8 @@ use medsift::article::{
     PersonName, PubDate, RichText, Section,
 };
 use medsift::encoder::Pooling;
+use medsift::enrich::link::{Evidence, Link, Method};
+use medsift::enrich::{ArticleEntities, EnrichmentReport, Entity};
 use medsift::fusion::SideRank;
 use medsift::index::{DiskUse, IndexStats};
 use medsift::query::Mode;
@@ -186,6 +188,42 @@ pub(crate) fn hit(rank: usize, article: Article) -> Hit {
         text,
         article: Arc::new(article),
     }
+}
+
+/// The same as [`response`], with a disease and a chemical marked in the first
+/// hit, and no time left for the others.
+pub(crate) fn enriched() -> SearchResponse {
+    let mut response = response();
+    let entity = |kind: &str, start: usize, text: &str, concept| Entity {
+        kind: kind.into(),
+        start,
+        end: start + text.chars().count(),
+        text: text.into(),
+        score: 0.9,
+        concept,
+    };
+    let myalgia = Link {
+        id: "MESH:D063806".into(),
+        name: "Myalgia".into(),
+        evidence: Evidence {
+            method: Method::Exact,
+            score: 1.0,
+        },
+    };
+    let hit = &mut response.hits[0];
+    let at = hit.text.find("H2O2").unwrap();
+    hit.entities = Some(ArticleEntities {
+        title: vec![entity("Disease", 0, "Muscle pain", Some(myalgia))],
+        text: vec![entity("Chemical", at, "H2O2", None)],
+    });
+    response.enrichment = Some(EnrichmentReport {
+        model: "sample".into(),
+        head: "entities".into(),
+        cached: 0,
+        incomplete: Some("the time was over".into()),
+        took_ms: 12.0,
+    });
+    response
 }
 
 /// Three hits of a longer list.

@@ -64,8 +64,8 @@ async fn results_page(state: &Shared, request: QueryRequest) -> Result<Response,
         ..request
     };
     let answer = search(state, request, move |_, searcher, found| {
-        let (settings, can_enrich) = (searcher.settings(), searcher.can_enrich());
-        Ok(results::page(&shown, found, settings, can_enrich))
+        let beside = results::Beside::of(searcher, found);
+        Ok(results::page(&shown, found, searcher.settings(), &beside))
     })
     .await?;
     let timing = answer.server_timing();

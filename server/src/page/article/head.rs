@@ -1,12 +1,13 @@
 use super::super::html::Html;
 use super::super::{badges, citation, language, rich};
+use super::entities::Marked;
 use super::linked::Linked;
 use medsift::article::{Article, Author, CorrectionKind};
 
 /// Title, authors, citation, identifiers, and what to beware of.
-pub(super) fn write(html: &mut Html, article: &Article, linked: &Linked) {
+pub(super) fn write(html: &mut Html, article: &Article, linked: &Linked, marked: &Marked) {
     html.element("header", &[("class", "article-head")], |html| {
-        titles(html, article);
+        titles(html, article, marked);
         authors(html, article);
         citation::write(html, article);
         badges::write(html, article, &article.display_abstract().1);
@@ -17,13 +18,13 @@ pub(super) fn write(html: &mut Html, article: &Article, linked: &Linked) {
     }
 }
 
-fn titles(html: &mut Html, article: &Article) {
+fn titles(html: &mut Html, article: &Article, marked: &Marked) {
     html.element("h1", &[("id", "title")], |html| {
         let title = article.display_title();
         if title.is_empty() {
             html.raw("<i>Without a title</i>");
         } else {
-            rich::write(html, title);
+            rich::write_marked(html, title, &marked.in_title(&title.plain));
         }
     });
     let vernacular = &article.vernacular_title;

@@ -1,6 +1,7 @@
 //! `GET /articles/{id}`: everything that is stored about one article, to read.
 
 mod cite;
+mod entities;
 mod head;
 mod linked;
 mod links;
@@ -19,6 +20,7 @@ use crate::state::Shared;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
+use entities::Marked;
 use linked::Linked;
 use medsift::index::StoredArticle;
 use medsift::query::{Filter, Mode, QueryRequest};
@@ -42,27 +44,48 @@ async fn show(state: &Shared, request: QueryRequest, id: IdInPath) -> Result<Res
         .with_searcher(move |_, searcher| {
             let stored = searcher.article(&id)?;
             let stored = stored.ok_or_else(|| ApiError::no_article(id.as_str()))?;
+            let marked = Marked::of(searcher, &stored.article, &request);
             let query = params::query_string(&request);
             let linked = Linked::of(&stored.article, searcher, query)?;
             let most = similar::LISTED.min(searcher.settings().query.max_limit);
             let like = searcher.similar(&id, &Filter::default(), Some(most))?;
             let like = like.map(|found| found.hits).unwrap_or_default();
             let mode = searcher.settings().query.mode;
-            Ok(page(&stored, &request, &linked, &like, mode))
+            let beside = Beside {
+                linked,
+                like,
+                marked,
+            };
+            Ok(page(&stored, &request, &beside, mode))
         })
         .await?;
     Ok(html::respond(StatusCode::OK, done.value))
+}
+
+/// What stands beside the record.
+#[derive(Debug, Default)]
+struct Beside {
+    /// Which of the articles that it names are here.
+    linked: Linked,
+    /// Similar articles.
+    like: Vec<Hit>,
+    /// Its entities.
+    marked: Marked,
 }
 
 /// Renders an article; `request` is the search that led to it.
 fn page(
     stored: &StoredArticle,
     request: &QueryRequest,
-    linked: &Linked,
-    like: &[Hit],
+    beside: &Beside,
     default_mode: Mode,
 ) -> String {
     let article = &stored.article;
+    let Beside {
+        linked,
+        like,
+        marked,
+    } = beside;
     let layout = Layout {
         title: &article.display_title().plain,
         class: "reading",
@@ -78,8 +101,9 @@ fn page(
                 });
             }
             html.element("article", &[("aria-labelledby", "title")], |html| {
-                head::write(html, article, linked);
-                text::write(html, article);
+                head::write(html, article, linked, marked);
+                marked.write_switch(html, article, request);
+                text::write(html, article, marked);
                 cite::write(html, article);
                 similar::write(html, like, &params::query_string(request));
                 subjects::write(html, article);

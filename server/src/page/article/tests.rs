@@ -3,25 +3,29 @@ use super::*;
 use medsift::article::{
     Article, CorrectionKind, Databank, Link, MeshHeading, MeshTerm, OtherId, Reference,
 };
+use medsift::query::Enrichment;
 
 fn show(article: Article, request: &QueryRequest) -> String {
-    show_linked(article, request, &Linked::default())
+    show_linked(article, request, Linked::default())
 }
 
-fn show_linked(article: Article, request: &QueryRequest, linked: &Linked) -> String {
+fn show_linked(article: Article, request: &QueryRequest, linked: Linked) -> String {
+    let beside = Beside {
+        linked,
+        like: vec![samples::hit(1, samples::trial())],
+        marked: Marked::default(),
+    };
+    show_with(article, request, &beside)
+}
+
+fn show_with(article: Article, request: &QueryRequest, beside: &Beside) -> String {
     let stored = StoredArticle {
         article,
         source: "sample.xml".into(),
         content: String::new(),
         completeness: medsift::index::Completeness::Full,
     };
-    page(
-        &stored,
-        request,
-        linked,
-        &[samples::hit(1, samples::trial())],
-        Mode::Hybrid,
-    )
+    page(&stored, request, beside, Mode::Hybrid)
 }
 
 #[test]
@@ -96,7 +100,7 @@ fn named_articles_are_read_here_where_the_index_holds_them() {
         }],
     }];
     let linked = Linked::holding(&["99000009", "99000011"], "q=pain");
-    let html = show_linked(article, &QueryRequest::default(), &linked);
+    let html = show_linked(article, &QueryRequest::default(), linked);
     for part in [
         // Once in the notice at the top, once among the links.
         "<a href=\"/articles/99000009?q=pain\">PMID 99000009</a>",
@@ -144,4 +148,40 @@ fn stored_text_is_never_markup() {
     );
     assert!(!html.contains("<img"), "{html}");
     assert!(!html.contains("href=\"javascript"), "{html}");
+}
+
+#[test]
+fn entities_are_marked_in_title_and_text_and_can_be_turned_off() {
+    let hit = samples::enriched().hits.remove(0);
+    let request = QueryRequest {
+        query: "pain".into(),
+        enrich: vec![Enrichment::Entities],
+        ..QueryRequest::default()
+    };
+    let beside = Beside {
+        marked: Marked::with(hit.entities.unwrap()),
+        ..Beside::default()
+    };
+    let html = show_with(samples::trial(), &request, &beside);
+    for part in [
+        "<abbr class=\"entity k0\" title=\"Disease · MESH:D063806 Myalgia\" \
+         tabindex=\"0\">Muscle pain</abbr>",
+        "<abbr class=\"entity k1\" title=\"Chemical\">H<sub>2</sub>O<sub>2</sub></abbr>",
+        "href=\"/articles/99000001?q=pain\" rel=\"nofollow\">Do not mark entities",
+        "<span class=\"entity k0\">Disease</span>",
+    ] {
+        assert!(html.contains(part), "{part} is not in\n{html}");
+    }
+    let off = QueryRequest {
+        enrich: Vec::new(),
+        ..request
+    };
+    let can = Beside {
+        marked: Marked::offered(),
+        ..Beside::default()
+    };
+    let html = show_with(samples::trial(), &off, &can);
+    let address = "href=\"/articles/99000001?q=pain&amp;enrich=entities\"";
+    assert!(html.contains(address) && !html.contains("<abbr"), "{html}");
+    assert!(!show(samples::trial(), &off).contains(address));
 }

@@ -1,12 +1,14 @@
 use super::super::html::Html;
 use super::super::running::Running;
 use super::super::{badges, language, rich};
+use super::entities::Marked;
 use medsift::AbstractOrigin;
 use medsift::article::{Article, OtherAbstract};
 
 /// The abstract, further abstracts, and the full text where there is one.
-pub(super) fn write(html: &mut Html, article: &Article) {
+pub(super) fn write(html: &mut Html, article: &Article, marked: &Marked) {
     let running = Running::of(article);
+    let marks = marked.in_text(&running.text);
     let (_, origin) = article.display_abstract();
     if running.abstract_sections > 0 {
         let (heading, tag) = match &origin {
@@ -19,7 +21,7 @@ pub(super) fn write(html: &mut Html, article: &Article) {
         let attributes = [("class", "reading-text"), ("lang", tag.unwrap_or("en"))];
         html.element("section", &attributes, |html| {
             html.leaf("h2", &[], heading);
-            running.write_sections(html, 0..running.abstract_sections, &[]);
+            running.write_sections(html, 0..running.abstract_sections, &marks);
             copyright(html, article, &origin);
         });
     } else {
@@ -33,7 +35,7 @@ pub(super) fn write(html: &mut Html, article: &Article) {
     if running.len() > running.abstract_sections {
         html.element("section", &[("class", "reading-text")], |html| {
             html.raw("<h2>Full text</h2>");
-            running.write_sections(html, running.abstract_sections..running.len(), &[]);
+            running.write_sections(html, running.abstract_sections..running.len(), &marks);
         });
     }
 }

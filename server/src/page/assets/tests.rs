@@ -42,14 +42,20 @@ fn luminance(colour: [f64; 3]) -> f64 {
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
+fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// What is declared for light and for dark.
+fn blocks() -> [&'static str; 2] {
+    let all = STYLE.split(":root {").skip(1);
+    let all: Vec<&str> = all.map(|block| block.split('}').next().unwrap()).collect();
+    all.try_into().expect("light and dark")
+}
+
 #[test]
 fn text_can_be_read_on_every_ground_in_light_and_dark() {
-    let blocks: Vec<&str> = STYLE
-        .split(":root {")
-        .skip(1)
-        .map(|block| block.split('}').next().unwrap())
-        .collect();
-    assert_eq!(blocks.len(), 2, "light and dark");
     let pairs = [
         ("ink", "ground"),
         ("ink", "surface"),
@@ -65,12 +71,38 @@ fn text_can_be_read_on_every_ground_in_light_and_dark() {
         ("alarm", "alarm-wash"),
         ("note", "note-wash"),
     ];
-    for block in blocks {
+    for block in blocks() {
         let colours = colours(block);
         for (text, ground) in pairs {
-            let (a, b) = (luminance(colours[text]), luminance(colours[ground]));
-            let ratio = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+            let ratio = contrast(colours[text], colours[ground]);
             assert!(ratio >= 4.5, "{text} on {ground}: {ratio:.2}");
+        }
+    }
+}
+
+#[test]
+fn entities_can_be_read_and_told_apart_from_their_ground() {
+    assert!(STYLE.contains("var(--kind) 10%, transparent"), "the wash");
+    for block in blocks() {
+        let colours = colours(block);
+        for kind in (0..10).map(|kind| format!("k{kind}")) {
+            let line = colours[kind.as_str()];
+            for ground in ["ground", "surface", "found"] {
+                let behind = colours[ground];
+                // WCAG 1.4.11 for what is no text.
+                let ratio = contrast(line, behind);
+                assert!(ratio >= 3.0, "{kind} on {ground}: {ratio:.2}");
+                let part = |at: usize| 0.1 * line[at] + 0.9 * behind[at];
+                let wash = [part(0), part(1), part(2)];
+                let inks = match ground {
+                    "found" => &["found-ink"][..],
+                    _ => &["ink", "accent"],
+                };
+                for ink in inks {
+                    let ratio = contrast(colours[ink], wash);
+                    assert!(ratio >= 4.5, "{ink} on {kind} over {ground}: {ratio:.2}");
+                }
+            }
         }
     }
 }

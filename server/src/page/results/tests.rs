@@ -1,9 +1,14 @@
 use super::*;
 use crate::page::samples;
-use medsift::query::Filter;
+use medsift::query::{Enrichment, Filter};
 
 fn show(request: &QueryRequest, response: &SearchResponse) -> String {
-    page(request, response, &SearchSettings::default(), false)
+    page(
+        request,
+        response,
+        &SearchSettings::default(),
+        &Beside::default(),
+    )
 }
 
 fn request(query: &str) -> QueryRequest {
@@ -148,16 +153,78 @@ fn no_hits_offer_ways_out() {
     assert!(html.contains("The list ends before this page"));
 }
 
+fn show_with(request: &QueryRequest, response: &SearchResponse, beside: &Beside) -> String {
+    page(request, response, &SearchSettings::default(), beside)
+}
+
 #[test]
 fn entities_are_offered_where_they_can_be_found_and_are_not_there() {
     let (request, response) = (request("muscle pain"), samples::response());
-    let settings = SearchSettings::default();
+    let can = Beside {
+        can_enrich: true,
+        ..Beside::default()
+    };
     let address = "href=\"/?q=muscle+pain&amp;enrich=entities\"";
-    assert!(page(&request, &response, &settings, true).contains(address));
+    assert!(show_with(&request, &response, &can).contains(address));
     assert!(!show(&request, &response).contains(address));
     let nothing = SearchResponse {
         hits: Vec::new(),
         ..response
     };
-    assert!(!page(&request, &nothing, &settings, true).contains(address));
+    assert!(!show_with(&request, &nothing, &can).contains(address));
+}
+
+#[test]
+fn entities_are_marked_with_found_words_inside_and_what_was_not_read_is_said() {
+    let mut request = request("muscle pain");
+    request.enrich = vec![Enrichment::Entities];
+    let html = show(&request, &samples::enriched());
+    for part in [
+        // Within a link the keyboard does not stop.
+        "<abbr class=\"entity k0\" title=\"Disease · MESH:D063806 Myalgia\">\
+         <mark>Muscle pain</mark></abbr>",
+        "<abbr class=\"entity k1\" title=\"Chemical\">H<sub>2</sub>O<sub>2</sub></abbr>",
+        "<span class=\"entity k1\">Chemical</span>",
+        "type=\"hidden\" name=\"enrich\" value=\"entities\"",
+        "/articles/99000001?q=muscle+pain&amp;enrich=entities",
+    ] {
+        assert!(html.contains(part), "{part} is not in\n{html}");
+    }
+    assert_eq!(html.matches("Not read for entities").count(), 2, "{html}");
+}
+
+#[test]
+fn a_question_has_a_box_where_it_can_be_answered() {
+    let request = request("do statins cause pain?");
+    let response = SearchResponse {
+        query: request.query.clone(),
+        ..samples::response()
+    };
+    let can = Beside {
+        can_answer: true,
+        ..Beside::default()
+    };
+    assert!(show_with(&request, &response, &can).contains("id=\"answer\""));
+    assert!(!show(&request, &response).contains("id=\"answer\""));
+}
+
+#[test]
+fn the_nearest_are_shown_where_nothing_matches() {
+    let response = SearchResponse {
+        hits: Vec::new(),
+        ..samples::response()
+    };
+    let nearest = |without_filter| Beside {
+        nearest: Some(Nearest {
+            hits: vec![samples::hit(1, samples::trial())],
+            without_filter,
+        }),
+        ..Beside::default()
+    };
+    let html = show_with(&request("mus pain"), &response, &nearest(false));
+    assert!(html.contains("Nothing matches") && html.contains("Nearest by meaning"));
+    assert!(html.contains("/articles/99000001?q=mus+pain"), "{html}");
+    assert!(!html.contains("no filter holds"));
+    let html = show_with(&request("mus pain"), &response, &nearest(true));
+    assert!(html.contains("no filter holds"), "{html}");
 }
