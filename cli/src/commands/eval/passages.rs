@@ -256,7 +256,7 @@ fn corpus_index(
     let name = format!(
         "passages-{}-{}",
         &sha256(content.as_bytes())[..8],
-        &model.encoder.fingerprint().sha256[..8]
+        &model.encoder.fingerprint().vectors_sha256()[..8]
     );
     let dir = model::cache_root()?.join("eval").join(name);
     fs::create_dir_all(&dir).map_err(|error| medsift::Error::io("create", &dir, error))?;
@@ -270,6 +270,8 @@ fn corpus_index(
         inputs: &inputs,
         model: &model,
         passages: Passages::On.into(),
+        replace: false,
+        reencode: false,
     };
     let report = build.run(context)?;
     if report.cancelled {

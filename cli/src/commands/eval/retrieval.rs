@@ -132,7 +132,7 @@ fn cached_index(
     let folder = format!(
         "{name}-{}-{}-{passages}",
         short(&content),
-        short(&model.encoder.fingerprint().sha256)
+        short(&model.encoder.fingerprint().vectors_sha256())
     );
     Ok(model::cache_root()?.join("eval").join(folder))
 }

@@ -1,5 +1,6 @@
 use super::*;
 use medsift::ArticleId;
+use medsift::index::Completeness;
 use serde_json::Value;
 
 /// An article with every field set.
