@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Trains the three, each beside those before, and gives the model's folder.
-pub fn trained(work: &Workspace) -> PathBuf {
+pub(crate) fn trained(work: &Workspace) -> PathBuf {
     write_entities(work);
     write_answers(work);
     write_verdicts(work);
