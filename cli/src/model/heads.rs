@@ -29,6 +29,16 @@ macro_rules! file {
 static ALL: &[ShippedHead] = &[
     ShippedHead {
         model: "medsift-mini",
+        folder: "heads/answers",
+        files: &[
+            file!("medsift-mini/heads/answers", "README.md"),
+            file!("medsift-mini/heads/answers", "adapter.safetensors"),
+            file!("medsift-mini/heads/answers", "config.json"),
+            file!("medsift-mini/heads/answers", "head.safetensors"),
+        ],
+    },
+    ShippedHead {
+        model: "medsift-mini",
         folder: "heads/entities",
         files: &[
             file!("medsift-mini/heads/entities", "README.md"),
@@ -102,7 +112,7 @@ mod tests {
         install("minilm", dir.path());
         assert_eq!(fs::read(&config).unwrap(), whole);
         let left = fs::read_dir(dir.path().join("heads/entities")).unwrap();
-        assert_eq!(left.count(), ALL[0].files.len(), "no scratch is left");
+        assert_eq!(left.count(), ALL[2].files.len(), "no scratch is left");
     }
 
     /// A head that names another encoder would be refused where it lies.

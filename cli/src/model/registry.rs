@@ -86,8 +86,8 @@ pub(crate) static ALL: &[KnownModel] = &[
             },
             PinnedFile {
                 path: "README.md",
-                bytes: 2237,
-                sha256: "c89f2a48dd94a13644baeea56dbaedf649367f619c482eaf3a7714a231c705f2",
+                bytes: 2321,
+                sha256: "175ed48ec9cf317fc57a63d210007d48e51d3690233dc3f459ff3dfcdafe95d2",
             },
             PinnedFile {
                 path: "config.json",
