@@ -35,7 +35,7 @@ fn own(mut object: Map<String, Value>) -> Result<Box<Article>, String> {
     let whole = Value::Object(object.clone());
     let mut article: Article = serde_json::from_value(whole)
         .map_err(|error| format!("not an article as medsift exports it: {error}"))?;
-    object.retain(|key, _| !FIELDS.contains(&key.as_str()));
+    object.retain(|key, _| key != "metadata" && !FIELDS.contains(&key.as_str()));
     for (key, value) in object {
         article.metadata.entry(key).or_insert(value);
     }

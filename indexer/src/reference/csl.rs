@@ -108,7 +108,8 @@ fn take(article: &mut Article, name: &str, value: &Value) -> bool {
         "PMCID" => add_id(article, "pmc", text),
         "language" => article.languages.push(text.to_owned()),
         "keyword" => {
-            let words = text.split([';', ',']).map(str::trim);
+            let between = if text.contains(';') { ';' } else { ',' };
+            let words = text.split(between).map(str::trim);
             words
                 .filter(|word| !word.is_empty())
                 .for_each(|word| keyword(article, word));

@@ -44,7 +44,8 @@ pub fn csl_item(article: &Article) -> Value {
     source(&mut item, article, kind);
     item.add("page", &page_range(article).unwrap_or_default());
     item.add("abstract", &abstract_text(article.display_abstract().0));
-    item.add("keyword", &subjects(article).join(", "));
+    // Not commas, which MeSH headings have in them.
+    item.add("keyword", &subjects(article).join("; "));
     item.add(
         "language",
         article.languages.first().map_or("", String::as_str),

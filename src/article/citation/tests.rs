@@ -223,7 +223,7 @@ fn csl_is_an_array_of_items() {
             "container-title-short": "J Made Up Trials",
             "volume": "12", "issue": "3", "ISSN": "0000-0019", "page": "123-9",
             "abstract": "METHODS: We asked 120 people. It was \"rare\".",
-            "keyword": "statins, Myalgia", "language": "eng",
+            "keyword": "statins; Myalgia", "language": "eng",
             "DOI": "10.5555/sample_1", "PMID": "99000001", "PMCID": "PMC1",
             "URL": "https://pubmed.ncbi.nlm.nih.gov/99000001/",
         })
