@@ -82,6 +82,21 @@ pub(crate) fn with_model_or_words(
     }
 }
 
+/// Opens an index to be served, by a model that the user names or the index's
+/// own. Where the latter cannot be had, words can still be searched, and every
+/// answer says that only they were.
+pub(crate) fn to_serve(context: &Context, dir: &Path, model: Option<&str>) -> Result<Index> {
+    if model.is_some() {
+        return with_model(context, dir, model, Uses::ALL);
+    }
+    let (index, missing) = with_model_or_words(context, dir, Uses::ALL)?;
+    if let Some(why) = missing.and_then(|error| error.report()) {
+        tracing::warn!(%why, "serving keyword searches only");
+        context.note(&format!("warning: only words can be searched: {why}"));
+    }
+    Ok(index)
+}
+
 /// The `--model` value that stands for the index's own model.
 fn recorded(dir: &Path) -> Result<String> {
     let recorded = Index::recorded_model(dir)?;

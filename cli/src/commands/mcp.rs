@@ -1,7 +1,7 @@
 use crate::args::IndexDir;
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
-use crate::open::{self, Uses};
+use crate::open;
 use clap::Args;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -25,16 +25,7 @@ pub(crate) struct McpArgs {
 
 /// Answers an assistant until it goes.
 pub(crate) fn run(context: &mut Context, args: &McpArgs) -> Result<Exit> {
-    let index = match &args.model {
-        Some(model) => open::with_model(context, &args.dir.index, Some(model), Uses::ALL)?,
-        None => {
-            let (index, missing) = open::with_model_or_words(context, &args.dir.index, Uses::ALL)?;
-            if let Some(why) = missing.and_then(|error| error.report()) {
-                context.note(&format!("warning: only words can be searched: {why}"));
-            }
-            index
-        }
-    };
+    let index = open::to_serve(context, &args.dir.index, args.model.as_deref())?;
     let config = context.settings.server.clone();
     let runtime = Runtime::new()
         .map_err(|error| CliError::failure(format!("cannot start the server: {error}")))?;

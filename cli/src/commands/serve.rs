@@ -1,7 +1,6 @@
 use crate::args::IndexDir;
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
-use crate::open::Uses;
 use crate::{interrupt, open};
 use clap::Args;
 use medsift::index::Index;
@@ -59,22 +58,8 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> Result<Exit> {
     let config = args.address.apply(&context.settings.server);
     // The port is taken first: loading a model only to find it busy is a waste.
     let server = Server::bind(config)?;
-    let index = index(context, args)?;
+    let index = open::to_serve(context, &args.dir.index, args.model.as_deref())?;
     server.run(context, index)
-}
-
-/// The index with its model. Where the model that the index names cannot be
-/// had, words can still be searched, and every answer says that only they were.
-fn index(context: &Context, args: &ServeArgs) -> Result<Index> {
-    if let Some(model) = &args.model {
-        return open::with_model(context, &args.dir.index, Some(model), Uses::ALL);
-    }
-    let (index, missing) = open::with_model_or_words(context, &args.dir.index, Uses::ALL)?;
-    if let Some(why) = missing.and_then(|error| error.report()) {
-        tracing::warn!(%why, "serving keyword searches only");
-        context.note(&format!("warning: only words can be searched: {why}"));
-    }
-    Ok(index)
 }
 
 /// A server that holds its port and does not answer yet.

@@ -41,7 +41,7 @@ pub(crate) struct ArticleArguments {
     /// PMID, or the id that a hit has.
     pub(crate) id: String,
     /// json (default; everything that is stored), or a citation: nbib, ris,
-    /// bibtex, csl.
+    /// bibtex, csl, xml. xml.
     pub(crate) format: Option<String>,
 }
 

@@ -18,9 +18,12 @@ pub(crate) use passages::PassageReport;
 pub(crate) use sentence::FileScores;
 pub(crate) use sentence::SentenceReport;
 
+use crate::commands::index::Build;
 use crate::context::Context;
-use crate::error::{Exit, Result};
+use crate::error::{CliError, Exit, Result};
+use crate::{open, render};
 use clap::{Args, Subcommand};
+use medsift::index::Index;
 
 /// Arguments of `medsift eval`.
 #[derive(Debug, Args)]
@@ -71,4 +74,23 @@ pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
         EvalCommand::Passages(args) => passages::passages(context, args),
         EvalCommand::Triplet(args) => sentence::triplet(context, args),
     }
+}
+
+/// Indexes what is measured on, and opens it; nothing where Ctrl-C stopped it.
+/// `what` names it in messages.
+///
+/// # Errors
+/// When a part of it cannot be read: scores would be wrong.
+fn indexed_whole(context: &Context, build: &Build<'_>, what: &str) -> Result<Option<Index>> {
+    let report = build.run(context)?;
+    if report.cancelled {
+        return Ok(None);
+    }
+    if report.total.quarantined > 0 || report.files.iter().any(|file| file.refused.is_some()) {
+        context.note(&render::ledger::report(&report, context.out.style()));
+        return Err(CliError::Failure(format!(
+            "the {what} could not be read whole: scores would be wrong"
+        )));
+    }
+    open::with_loaded(context, build.dir, build.model, Default::default()).map(Some)
 }

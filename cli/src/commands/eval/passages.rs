@@ -4,7 +4,7 @@ use crate::commands::index::{Build, Passages};
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
 use crate::open::LoadedModel;
-use crate::{model, open, progress, render};
+use crate::{model, progress, render};
 use clap::Args;
 use medsift::digest::sha256;
 use medsift::eval::passages::{
@@ -273,15 +273,5 @@ fn corpus_index(
         replace: false,
         reencode: false,
     };
-    let report = build.run(context)?;
-    if report.cancelled {
-        return Ok(None);
-    }
-    if report.total.quarantined > 0 || report.files.iter().any(|file| file.refused.is_some()) {
-        context.note(&render::ledger::report(&report, context.out.style()));
-        return Err(CliError::Failure(
-            "the documents could not be read whole: scores would be wrong".to_owned(),
-        ));
-    }
-    open::with_loaded(context, &dir, &model, Default::default()).map(Some)
+    super::indexed_whole(context, &build, "documents")
 }

@@ -1,10 +1,10 @@
 use crate::commands::index::{Build, Passages};
 use crate::context::Context;
-use crate::error::{CliError, Exit, Result};
+use crate::error::{Exit, Result};
 use crate::evaluation::{Half, Measured, Plan};
 use crate::model;
 use crate::open::LoadedModel;
-use crate::{evaluation, open, render};
+use crate::{evaluation, render};
 use clap::Args;
 use medsift::eval::beir::BeirFolder;
 use medsift::index::Index;
@@ -104,17 +104,7 @@ fn corpus_index(
         replace: false,
         reencode: false,
     };
-    let report = build.run(context)?;
-    if report.cancelled {
-        return Ok(None);
-    }
-    if report.total.quarantined > 0 || report.files.iter().any(|file| file.refused.is_some()) {
-        context.note(&render::ledger::report(&report, context.out.style()));
-        return Err(CliError::Failure(
-            "the corpus could not be read whole: scores would be wrong".to_owned(),
-        ));
-    }
-    open::with_loaded(context, &dir, &model, Default::default()).map(Some)
+    super::indexed_whole(context, &build, "corpus")
 }
 
 /// A folder for exactly this corpus, model and way of cutting passages.
