@@ -1,58 +1,44 @@
-use super::body::Arrived;
-use super::json::{respond, to_json};
-use super::request;
+use super::asked::Asked;
+use super::json::{respond_timed, to_json};
 use crate::error::ApiError;
-use crate::middleware::timing::{SERVER_TIMING, header_value};
-use crate::params::{self, OwnNames, Parameters};
+use crate::middleware::timing::header_value;
+use crate::params;
 use crate::state::Shared;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::StatusCode;
 use axum::response::Response;
-use medsift::searcher::{NO_HEAD, question};
+use medsift::query::QueryRequest;
+use medsift::searcher::{AnswerResponse, NO_HEAD, Searcher, question};
 
-/// `GET /v1/answer?q=…`, with the filters of a search; `limit` says how many
-/// articles are read.
-pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Response, ApiError> {
-    answer(&state, params::of_address(&uri), OwnNames::Flat).await
-}
-
-/// `POST /v1/answer` with the same as JSON.
-pub(crate) async fn post(
+/// `/v1/answer`: answers out of articles, with the filters of a search; `limit`
+/// says how many are read.
+pub(crate) async fn answer(
     State(state): State<Shared>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Arrived,
+    asked: Asked,
 ) -> Result<Response, ApiError> {
-    let parameters = request::posted(&state, &uri, &headers, body)?;
-    answer(&state, parameters, OwnNames::Paths).await
-}
-
-async fn answer(
-    state: &Shared,
-    parameters: Parameters,
-    names: OwnNames,
-) -> Result<Response, ApiError> {
-    let request = params::search_request(&parameters)?;
+    let request = params::search_request(&asked.parameters)?;
     let done = state
         .with_searcher(move |_, searcher| {
-            let query = question(request, searcher.settings())?;
-            if !searcher.can_answer() {
-                // Not the operator's news, as a missing file would be.
-                let no_head = ApiError::new(StatusCode::NOT_FOUND, "no_head", NO_HEAD);
-                return Err(no_head);
-            }
-            let response = searcher.answer(&query)?;
+            let response = read(searcher, request)?;
             Ok((to_json(&response)?, response.took))
         })
         .await
-        .map_err(|error| params::as_given(&parameters, names, error))?;
+        .map_err(|error| asked.in_its_names(error))?;
     let (json, took) = done.value;
     let timing = header_value(&[
         ("queue", done.waited.as_secs_f64() * 1000.0),
         ("search", took.search_ms),
         ("read", took.read_ms),
     ]);
-    let mut response = respond(json);
-    response.headers_mut().insert(SERVER_TIMING, timing);
-    Ok(response)
+    Ok(respond_timed(json, timing))
+}
+
+/// Reads articles for an answer, where the model has a head for it.
+pub(crate) fn read(searcher: &Searcher, request: QueryRequest) -> Result<AnswerResponse, ApiError> {
+    let query = question(request, searcher.settings())?;
+    if !searcher.can_answer() {
+        // Not the operator's news, as a missing file would be.
+        return Err(ApiError::new(StatusCode::NOT_FOUND, "no_head", NO_HEAD));
+    }
+    Ok(searcher.answer(&query)?)
 }

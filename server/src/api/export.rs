@@ -1,14 +1,13 @@
 //! Everything that a search finds, as one file.
 
-use super::body::Arrived;
-use super::request;
+use super::asked::Asked;
 use crate::error::ApiError;
-use crate::params::{self, OwnNames, Parameters};
+use crate::params::{self, Parameters};
 use crate::state::Shared;
 use crate::streamed::{Streamed, streamed};
 use axum::extract::State;
+use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderName, Uri};
 use axum::response::{IntoResponse, Response};
 use medsift::query::{Query, QueryRequest};
 use medsift::searcher::{ExportFormat, Searcher, TextList, Walk};
@@ -28,35 +27,19 @@ const ARTICLES: HeaderName = HeaderName::from_static("medsift-articles");
 /// How many warnings a search for the same has; it tells them.
 const WARNINGS: HeaderName = HeaderName::from_static("medsift-warnings");
 
-/// `GET /v1/export?q=…&format=…`.
-pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Response, ApiError> {
-    answer(&state, params::of_address(&uri), OwnNames::Flat).await
-}
-
-/// `POST /v1/export` with a search and a format as JSON.
-pub(crate) async fn post(
+/// `/v1/export`: a search and a format.
+pub(crate) async fn answer(
     State(state): State<Shared>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Arrived,
+    mut asked: Asked,
 ) -> Result<Response, ApiError> {
-    let parameters = request::posted(&state, &uri, &headers, body)?;
-    answer(&state, parameters, OwnNames::Paths).await
-}
-
-async fn answer(
-    state: &Shared,
-    mut parameters: Parameters,
-    names: OwnNames,
-) -> Result<Response, ApiError> {
-    let format = read_format(&mut parameters)?;
-    let request = params::search_request(&parameters)?;
-    let begun = begin(state, request).await;
-    let (searcher, walk) = begun.map_err(|error| params::as_given(&parameters, names, error))?;
+    let format = read_format(&mut asked.parameters)?;
+    let request = params::search_request(&asked.parameters)?;
+    let begun = begin(&state, request).await;
+    let (searcher, walk) = begun.map_err(|error| asked.in_its_names(error))?;
     let articles = walk.articles();
     let warnings = walk.warnings().len();
     let (sender, body) = streamed();
-    tokio::spawn(send(Arc::clone(state), searcher, walk, format, sender));
+    tokio::spawn(send(state, searcher, walk, format, sender));
     let name = format!("medsift.{}", format.ending());
     Ok((
         [

@@ -1,4 +1,6 @@
 use crate::error::ApiError;
+use crate::middleware::timing::SERVER_TIMING;
+use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use medsift::{Error, ErrorKind};
@@ -26,4 +28,11 @@ pub(crate) fn respond(json: Vec<u8>) -> Response {
         json,
     )
         .into_response()
+}
+
+/// The same with where the time went.
+pub(crate) fn respond_timed(json: Vec<u8>, timing: HeaderValue) -> Response {
+    let mut response = respond(json);
+    response.headers_mut().insert(SERVER_TIMING, timing);
+    response
 }

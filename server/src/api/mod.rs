@@ -3,6 +3,7 @@
 pub(crate) mod annotate;
 pub(crate) mod answer;
 pub(crate) mod articles;
+mod asked;
 pub(crate) mod body;
 pub(crate) mod embed;
 pub(crate) mod export;

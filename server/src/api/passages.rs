@@ -1,12 +1,11 @@
-use super::body::Arrived;
-use super::json::{respond, to_json};
-use super::request;
+use super::asked::Asked;
+use super::json::{respond_timed, to_json};
 use crate::error::ApiError;
-use crate::middleware::timing::{SERVER_TIMING, header_value};
-use crate::params::{self, OwnNames, Parameters};
+use crate::middleware::timing::header_value;
+use crate::params::{self, Parameters};
 use crate::state::Shared;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::StatusCode;
 use axum::response::Response;
 use medsift::searcher::{NO_TOKENIZER, PassageQuery, PassageRequest};
 
@@ -32,29 +31,12 @@ pub(crate) fn names() -> Vec<&'static str> {
     OWN.into_iter().chain(OF_SEARCH).collect()
 }
 
-/// `GET /v1/passages?q=…&budget=2000`: what a language model should read for a
-/// question.
-pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Response, ApiError> {
-    answer(&state, params::of_address(&uri), OwnNames::Flat).await
-}
-
-/// `POST /v1/passages` with the same as JSON.
-pub(crate) async fn post(
+/// `/v1/passages`: what a language model should read for a question.
+pub(crate) async fn answer(
     State(state): State<Shared>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Arrived,
+    asked: Asked,
 ) -> Result<Response, ApiError> {
-    let parameters = request::posted(&state, &uri, &headers, body)?;
-    answer(&state, parameters, OwnNames::Paths).await
-}
-
-async fn answer(
-    state: &Shared,
-    parameters: Parameters,
-    names: OwnNames,
-) -> Result<Response, ApiError> {
-    let request = read(&parameters)?;
+    let request = read(&asked.parameters)?;
     let done = state
         .with_searcher(move |_, searcher| {
             let query = PassageQuery::new(request, searcher.settings())?;
@@ -67,16 +49,14 @@ async fn answer(
             Ok((to_json(&response)?, response.took))
         })
         .await
-        .map_err(|error| params::as_given(&parameters, names, error))?;
+        .map_err(|error| asked.in_its_names(error))?;
     let (json, took) = done.value;
     let timing = header_value(&[
         ("queue", done.waited.as_secs_f64() * 1000.0),
         ("search", took.search_ms),
         ("choose", took.choose_ms),
     ]);
-    let mut response = respond(json);
-    response.headers_mut().insert(SERVER_TIMING, timing);
-    Ok(response)
+    Ok(respond_timed(json, timing))
 }
 
 fn read(parameters: &Parameters) -> Result<PassageRequest, ApiError> {

@@ -4,14 +4,13 @@ use super::arguments::{
     AnnotateArguments, AnswerArguments, ArticleArguments, SearchArguments, SimilarArguments,
 };
 use super::results::Listed;
-use crate::api::annotate;
+use crate::api::{annotate, answer};
 use crate::error::ApiError;
 use crate::state::{AppState, Shared};
-use axum::http::StatusCode;
 use medsift::ArticleId;
 use medsift::article::citation::CitationFormat;
 use medsift::query::{Filter, Query, QueryRequest, YearRange};
-use medsift::searcher::{NO_HEAD, Searcher, question};
+use medsift::searcher::Searcher;
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -133,11 +132,7 @@ impl Tools {
                 limit: limit(asked.limit)?,
                 ..QueryRequest::default()
             };
-            let query = question(request, searcher.settings())?;
-            if !searcher.can_answer() {
-                return Err(ApiError::new(StatusCode::NOT_FOUND, "no_head", NO_HEAD));
-            }
-            value(&searcher.answer(&query)?)
+            value(&answer::read(searcher, request)?)
         })
         .await
     }
