@@ -160,15 +160,9 @@ impl Enricher {
     /// # Errors
     /// When the model fails.
     pub fn entities(&self, texts: &[&str]) -> Result<Vec<Vec<Entity>>> {
-        let mut found = self.tagger.annotate(texts)?;
-        if let Some(linker) = &self.linker {
-            let each = texts.iter().copied().zip(&mut found);
-            let mut parts: Vec<_> = each
-                .map(|(text, entities)| vec![Part { text, entities }])
-                .collect();
-            linker.link_entities(&mut parts)?;
-        }
-        Ok(found)
+        let documents: Vec<[&str; 1]> = texts.iter().map(|text| [*text]).collect();
+        let found = self.read(&documents)?;
+        Ok(found.into_iter().map(|[entities]| entities).collect())
     }
 
     /// The entities of articles, each given by title and running text, in
@@ -230,37 +224,32 @@ impl Enricher {
         articles: &[(&str, &str)],
         group: &[usize],
     ) -> Result<Vec<Arc<ArticleEntities>>> {
-        let texts: Vec<&str> = group
+        let documents: Vec<[&str; 2]> = group.iter().map(|&at| articles[at].into()).collect();
+        let found = self.read(&documents)?.into_iter();
+        Ok(found
+            .map(|[title, text]| Arc::new(ArticleEntities { title, text }))
+            .collect())
+    }
+
+    /// The entities of documents that consist of so many texts each: a name that
+    /// one text explains holds for the others of its document.
+    fn read<const TEXTS: usize>(
+        &self,
+        documents: &[[&str; TEXTS]],
+    ) -> Result<Vec<[Vec<Entity>; TEXTS]>> {
+        let mut entities = self.tagger.annotate(documents.as_flattened())?.into_iter();
+        let mut found: Vec<[Vec<Entity>; TEXTS]> = documents
             .iter()
-            .flat_map(|&at| [articles[at].0, articles[at].1])
+            .map(|_| std::array::from_fn(|_| entities.next().unwrap_or_default()))
             .collect();
-        let mut entities = self.tagger.annotate(&texts)?.into_iter();
-        let pair = |_: &usize| {
-            let title = entities.next().unwrap_or_default();
-            let text = entities.next().unwrap_or_default();
-            ArticleEntities { title, text }
-        };
-        let mut found: Vec<ArticleEntities> = group.iter().map(pair).collect();
         if let Some(linker) = &self.linker {
-            let parts = found.iter_mut().zip(group).map(|(found, &at)| {
-                let (title, text) = articles[at];
-                let ArticleEntities {
-                    title: first,
-                    text: second,
-                } = found;
-                vec![
-                    Part {
-                        text: title,
-                        entities: first,
-                    },
-                    Part {
-                        text,
-                        entities: second,
-                    },
-                ]
+            let parts = found.iter_mut().zip(documents).map(|(found, texts)| {
+                let each = texts.iter().zip(found);
+                each.map(|(text, entities)| Part { text, entities })
+                    .collect()
             });
-            linker.link_entities(&mut parts.collect::<Vec<_>>())?;
+            linker.link_entities(&mut parts.collect::<Vec<Vec<_>>>())?;
         }
-        Ok(found.into_iter().map(Arc::new).collect())
+        Ok(found)
     }
 }
