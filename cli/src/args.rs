@@ -2,8 +2,8 @@
 //! commands.
 
 use crate::commands::{
-    annotate, answer, classify, demo, eval, export, index, key, mcp, mesh, model, passages, search,
-    serve, show, similar, stats, strategy, train, verify,
+    annotate, answer, classify, demo, enrich, eval, export, index, key, mcp, mesh, model, passages,
+    search, serve, show, similar, stats, strategy, train, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -63,6 +63,8 @@ pub(crate) enum Command {
     /// index
     #[command(visible_alias = "import")]
     Index(index::IndexArgs),
+    /// Find entities and relations in the articles of an index, to search by them
+    Enrich(enrich::EnrichArgs),
     /// Search an index
     Search(search::SearchArgs),
     /// Answer a question out of an index

@@ -5,7 +5,9 @@ use crate::error::{CliError, Result};
 use crate::{linking, mesh, model};
 use medsift::encoder::Encoder;
 use medsift::enrich::answer::{Answerer, VerdictReader};
-use medsift::enrich::{AnswerReader, Enricher, SpanHead, Tagger, TextHead, TokenHead};
+use medsift::enrich::{
+    AnswerReader, Enricher, RelationFinder, SpanHead, Tagger, TextClassifier, TextHead, TokenHead,
+};
 use medsift::index::{self, Index};
 use medsift::mesh::MeshTable;
 use medsift::searcher::Extras;
@@ -98,7 +100,7 @@ pub(crate) fn to_serve(context: &Context, dir: &Path, model: Option<&str>) -> Re
 }
 
 /// The `--model` value that stands for the index's own model.
-fn recorded(dir: &Path) -> Result<String> {
+pub(crate) fn recorded(dir: &Path) -> Result<String> {
     let recorded = Index::recorded_model(dir)?;
     let path = Path::new(&recorded.location);
     if path.is_absolute() && !path.is_dir() {
@@ -150,8 +152,9 @@ fn mesh_table(uses: Uses) -> Result<Option<Arc<MeshTable>>> {
     Ok(table.map(|(table, _)| table))
 }
 
-/// What finds entities in hits, where the model has a head for them.
-fn enricher(context: &Context, model: &LoadedModel) -> Result<Option<Arc<Enricher>>> {
+/// What finds entities, and relations where the model has heads for them; none
+/// where it has no head for entities.
+pub(crate) fn enricher(context: &Context, model: &LoadedModel) -> Result<Option<Arc<Enricher>>> {
     let settings = &context.settings.search.enrich;
     if !TokenHead::names(&model.dir)?.contains(&settings.head) {
         return Ok(None);
@@ -159,7 +162,20 @@ fn enricher(context: &Context, model: &LoadedModel) -> Result<Option<Arc<Enriche
     let encoder = Arc::clone(&model.encoder);
     let tagger = Tagger::open(encoder, &model.dir, Some(&settings.head))?;
     let linker = linking::linker(context, model)?;
-    let enricher = Enricher::new(tagger, settings).with_linker(Arc::new(linker));
+    let mut finders = Vec::new();
+    let heads = TextHead::names(&model.dir)?;
+    for name in settings
+        .relations
+        .iter()
+        .filter(|name| heads.contains(name))
+    {
+        let encoder = Arc::clone(&model.encoder);
+        let classifier = TextClassifier::open(encoder, &model.dir, Some(name))?;
+        finders.push(RelationFinder::new(classifier)?);
+    }
+    let enricher = Enricher::new(tagger, settings)
+        .with_linker(Arc::new(linker))
+        .with_relations(finders);
     Ok(Some(Arc::new(enricher)))
 }
 

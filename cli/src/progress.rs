@@ -2,9 +2,11 @@
 //! error is not a terminal, indexing tells the log how far it is, and a training
 //! writes a line now and then.
 
+mod enrichment;
 mod indexing;
 mod training;
 
+pub(crate) use enrichment::EnrichBar;
 pub(crate) use indexing::IndexBars;
 pub(crate) use training::TrainBars;
 

@@ -12,6 +12,7 @@
 #![deny(unsafe_code)]
 
 mod columnar;
+pub mod enrichment;
 mod jats;
 mod jsonl;
 pub mod mesh;

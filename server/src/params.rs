@@ -30,11 +30,13 @@ pub(crate) struct Parameter {
 pub(crate) type Parameters = Vec<Parameter>;
 
 /// Parameters that may be given several times.
-pub(crate) const LISTS: [&str; 6] = [
+pub(crate) const LISTS: [&str; 8] = [
     "journal",
     "publication_type",
     "mesh",
     "language",
+    "entity",
+    "relation",
     ENRICH,
     FACETS,
 ];
@@ -70,7 +72,7 @@ const SINGLE: [&str; 20] = [
 ];
 
 /// Parameters that say which articles may answer.
-pub(crate) const FILTERS: [&str; 9] = [
+pub(crate) const FILTERS: [&str; 11] = [
     "year",
     "year_from",
     "year_to",
@@ -78,6 +80,8 @@ pub(crate) const FILTERS: [&str; 9] = [
     "publication_type",
     "mesh",
     "language",
+    "entity",
+    "relation",
     "has_abstract",
     "retracted",
 ];
@@ -149,6 +153,8 @@ pub(crate) fn filter(parameters: &[Parameter]) -> Result<Filter, ApiError> {
         publication_type: list(parameters, "publication_type")?,
         mesh: list(parameters, "mesh")?,
         language: list(parameters, "language")?,
+        entity: list(parameters, "entity")?,
+        relation: list(parameters, "relation")?,
         has_abstract: flag(once("has_abstract"))?,
         retracted: flag(once("retracted"))?,
     })

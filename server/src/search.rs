@@ -17,21 +17,22 @@ pub(crate) struct Answer<T> {
     waited: Duration,
 }
 
-/// Checks a request, runs it on the CPU pool, and turns the response into what
+/// Checks a request, which may depend on what the index holds, runs it on the CPU pool, and turns the response into what
 /// the client gets, there as well: both writing JSON and rendering a page of
 /// a hundred abstracts are computing.
-pub(crate) async fn search<T, F>(
+pub(crate) async fn search<T, R, F>(
     state: &Shared,
-    request: QueryRequest,
+    request: R,
     render: F,
 ) -> Result<Answer<T>, ApiError>
 where
     T: Send + 'static,
+    R: FnOnce(&Searcher) -> medsift::Result<QueryRequest> + Send + 'static,
     F: FnOnce(&AppState, &Searcher, &SearchResponse) -> Result<T, ApiError> + Send + 'static,
 {
     let done = state
         .with_searcher(move |state, searcher| {
-            let query = Query::new(request, &searcher.settings().query)?;
+            let query = Query::new(request(searcher)?, &searcher.settings().query)?;
             let response = searcher.search(&query)?;
             Ok((render(state, searcher, &response)?, response.took))
         })

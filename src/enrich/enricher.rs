@@ -1,7 +1,11 @@
-//! Entities of the hits of a search: within a time, and each article once.
+//! What is found in articles: in the hits of a search within a time, and each
+//! article once; in an index without a limit.
 
+use super::article::{ArticleEntities, ArticleFindings, ArticleRelations};
 use super::entity::Entity;
-use super::link::{Link, Linker, Part};
+use super::link::{Linker, Part};
+use super::recipe::{Recipe, RecipeHead};
+use super::relation::RelationFinder;
 use super::tagger::Tagger;
 use crate::digest::sha256;
 use crate::error::{Error, Result};
@@ -21,6 +25,8 @@ const TOGETHER: usize = 4;
 pub struct EnrichSettings {
     /// The head that finds entities, where the model has one of this name.
     pub head: String,
+    /// The heads that tell relations, those that the model has of these names.
+    pub relations: Vec<String>,
     /// Milliseconds that the enrichment of one search may take. What is not
     /// done by then is left out, and the response says so.
     pub budget_ms: u64,
@@ -32,6 +38,7 @@ impl Default for EnrichSettings {
     fn default() -> Self {
         Self {
             head: "entities".to_owned(),
+            relations: vec!["induces".to_owned(), "associated".to_owned()],
             budget_ms: 2000,
             cached_articles: 4096,
         }
@@ -59,55 +66,19 @@ impl EnrichSettings {
     }
 }
 
-/// Entities of an article.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct ArticleEntities {
-    /// In its title.
-    pub title: Vec<Entity>,
-    /// In its running text.
-    pub text: Vec<Entity>,
-}
-
-impl ArticleEntities {
-    /// What is mentioned, each once however it is capitalised, in the order of
-    /// first mention and by type: the type, and each name with its mentions.
-    pub fn by_type(&self) -> Vec<(&str, Vec<(&str, usize)>)> {
-        let mut types: Vec<(&str, Vec<(&str, usize)>)> = Vec::new();
-        for entity in self.title.iter().chain(&self.text) {
-            let place = types.iter().position(|(kind, _)| *kind == entity.kind);
-            let place = place.unwrap_or_else(|| {
-                types.push((&entity.kind, Vec::new()));
-                types.len() - 1
-            });
-            let names = &mut types[place].1;
-            let lower = entity.text.to_lowercase();
-            match names.iter_mut().find(|one| one.0.to_lowercase() == lower) {
-                Some((_, mentions)) => *mentions += 1,
-                None => names.push((&entity.text, 1)),
-            }
-        }
-        types
-    }
-
-    /// The concept of what is mentioned by a name, however it is capitalised.
-    pub fn concept(&self, kind: &str, name: &str) -> Option<&Link> {
-        let name = name.to_lowercase();
-        let mut entities = self.title.iter().chain(&self.text);
-        entities.find_map(|entity| {
-            let same = entity.kind == kind && entity.text.to_lowercase() == name;
-            entity.concept.as_ref().filter(|_| same)
-        })
-    }
-}
-
 /// By what hits were enriched, and how far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EnrichmentReport {
     /// The encoder, as its fingerprint has it.
     pub model: String,
-    /// The head over it.
+    /// The head over it that finds entities.
     pub head: String,
-    /// Articles whose entities were known from earlier searches.
+    /// The heads that tell relations, where those were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub relation_heads: Vec<String>,
+    /// Articles whose findings the index holds.
+    pub stored: usize,
+    /// Articles whose findings were known from earlier searches.
     pub cached: usize,
     /// Why some hits are without, where some are.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,42 +87,93 @@ pub struct EnrichmentReport {
     pub took_ms: f64,
 }
 
-/// Finds the entities of hits.
+/// An article as it is read: its title and its running text.
+pub(super) type Texts<'a> = (&'a str, &'a str);
+
+/// Finds entities of articles, and their relations.
 pub struct Enricher {
     tagger: Tagger,
     linker: Option<Arc<Linker>>,
-    model: String,
+    finders: Vec<RelationFinder>,
     budget: Duration,
-    known: Mutex<LruCache<String, Arc<ArticleEntities>>>,
+    known: Mutex<LruCache<String, Arc<ArticleFindings>>>,
+    recipe: Recipe,
+    digest: String,
 }
 
 impl Enricher {
     /// Enriches by a tagger.
     pub fn new(tagger: Tagger, settings: &EnrichSettings) -> Self {
         let most = NonZeroUsize::new(settings.cached_articles).unwrap_or(NonZeroUsize::MIN);
+        let fingerprint = tagger.encoder().fingerprint();
+        let recipe = Recipe {
+            model: fingerprint.to_string(),
+            encoder: fingerprint.sha256.clone(),
+            head: RecipeHead {
+                name: tagger.head().name().to_owned(),
+                sha256: tagger.head().sha256().to_owned(),
+            },
+            relations: Vec::new(),
+            names: None,
+            nearest: false,
+        };
         Self {
-            model: tagger.encoder().fingerprint().to_string(),
             tagger,
             linker: None,
+            finders: Vec::new(),
             budget: Duration::from_millis(settings.budget_ms),
             known: Mutex::new(LruCache::new(most)),
+            digest: recipe.digest(),
+            recipe,
         }
     }
 
     /// Also gives entities their concepts.
     pub fn with_linker(mut self, linker: Arc<Linker>) -> Self {
+        self.recipe.names = Some(linker.lexicon().digest());
+        self.recipe.nearest = linker.has_vectors();
+        self.digest = self.recipe.digest();
         self.linker = Some(linker);
         self
     }
 
+    /// Also tells what entities have to do with each other.
+    pub fn with_relations(mut self, finders: Vec<RelationFinder>) -> Self {
+        let heads = finders.iter().map(|finder| finder.classifier().head());
+        self.recipe.relations = heads
+            .map(|head| RecipeHead {
+                name: head.name().to_owned(),
+                sha256: head.sha256().to_owned(),
+            })
+            .collect();
+        self.digest = self.recipe.digest();
+        self.finders = finders;
+        self
+    }
+
+    /// Everything that decides what is found.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// [`Recipe::digest`] of it.
+    pub fn recipe_digest(&self) -> &str {
+        &self.digest
+    }
+
     /// The encoder, as its fingerprint has it.
     pub fn model(&self) -> &str {
-        &self.model
+        &self.recipe.model
     }
 
     /// The head that finds entities.
     pub fn head(&self) -> &str {
-        self.tagger.head().name()
+        &self.recipe.head.name
+    }
+
+    /// Whether it tells relations.
+    pub fn tells_relations(&self) -> bool {
+        !self.finders.is_empty()
     }
 
     /// The entities of texts that are no articles, in their order: without a
@@ -165,41 +187,57 @@ impl Enricher {
         Ok(found.into_iter().map(|[entities]| entities).collect())
     }
 
-    /// The entities of articles, each given by title and running text, in
-    /// their order. A search must not fail for want of them: where time ran out
-    /// or the model failed, an article has none, and the report says why.
+    /// Everything that is found in articles, in their order: without a limit
+    /// of time, and not kept.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn find(&self, articles: &[Texts<'_>]) -> Result<Vec<ArticleFindings>> {
+        let mut found = self.find_entities(articles)?;
+        self.relate(articles, &mut found)?;
+        Ok(found)
+    }
+
+    /// The findings of articles, in their order, relations where wanted. A
+    /// search must not fail for want of them: where time ran out or the model
+    /// failed, an article has none, and the report says why.
     pub fn enrich(
         &self,
-        articles: &[(&str, &str)],
-    ) -> (Vec<Option<Arc<ArticleEntities>>>, EnrichmentReport) {
+        articles: &[Texts<'_>],
+        relations: bool,
+    ) -> (Vec<Option<Arc<ArticleFindings>>>, EnrichmentReport) {
         let start = Instant::now();
         let keys: Vec<String> = articles
             .iter()
             .map(|(title, text)| sha256(format!("{}\0{title}{text}", title.len()).as_bytes()))
             .collect();
-        let mut found: Vec<Option<Arc<ArticleEntities>>> = {
+        let enough = |found: &Arc<ArticleFindings>| !relations || found.relations.is_some();
+        let mut found: Vec<Option<Arc<ArticleFindings>>> = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             keys.iter().map(|key| known.get(key).cloned()).collect()
         };
-        let cached = found.iter().flatten().count();
-        let missing: Vec<usize> = (0..found.len()).filter(|&at| found[at].is_none()).collect();
+        let missing: Vec<usize> = (0..found.len())
+            .filter(|&at| !found[at].as_ref().is_some_and(enough))
+            .collect();
+        let cached = found.len() - missing.len();
         let mut incomplete = None;
-        for group in missing.chunks(TOGETHER) {
+        for (done, group) in missing.chunks(TOGETHER).enumerate() {
             if start.elapsed() >= self.budget {
-                let left = found.iter().filter(|one| one.is_none()).count();
                 incomplete = Some(format!(
-                    "the time for enrichment, {} ms, was over before {left} of {} hits",
+                    "the time for enrichment, {} ms, was over before {} of {} hits",
                     self.budget.as_millis(),
+                    missing.len() - done * TOGETHER,
                     articles.len()
                 ));
                 break;
             }
-            match self.annotate(articles, group) {
-                Ok(entities) => {
+            match self.complete(articles, group, &found, relations) {
+                Ok(completed) => {
                     let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-                    for (&at, entities) in group.iter().zip(entities) {
-                        known.put(keys[at].clone(), Arc::clone(&entities));
-                        found[at] = Some(entities);
+                    for (&at, findings) in group.iter().zip(completed) {
+                        let findings = Arc::new(findings);
+                        known.put(keys[at].clone(), Arc::clone(&findings));
+                        found[at] = Some(findings);
                     }
                 }
                 Err(error) => {
@@ -209,9 +247,12 @@ impl Enricher {
                 }
             }
         }
+        let heads = self.recipe.relations.iter().filter(|_| relations);
         let report = EnrichmentReport {
-            model: self.model.clone(),
-            head: self.head().to_owned(),
+            model: self.recipe.model.clone(),
+            head: self.recipe.head.name.clone(),
+            relation_heads: heads.map(|head| head.name.clone()).collect(),
+            stored: 0,
             cached,
             incomplete,
             took_ms: start.elapsed().as_secs_f64() * 1e3,
@@ -219,16 +260,71 @@ impl Enricher {
         (found, report)
     }
 
-    fn annotate(
+    /// The findings of some articles, of which entities may be known.
+    fn complete(
         &self,
-        articles: &[(&str, &str)],
+        articles: &[Texts<'_>],
         group: &[usize],
-    ) -> Result<Vec<Arc<ArticleEntities>>> {
-        let documents: Vec<[&str; 2]> = group.iter().map(|&at| articles[at].into()).collect();
+        known: &[Option<Arc<ArticleFindings>>],
+        relations: bool,
+    ) -> Result<Vec<ArticleFindings>> {
+        let texts = |at: &usize| articles[*at];
+        let unread: Vec<usize> = group
+            .iter()
+            .copied()
+            .filter(|&at| known[at].is_none())
+            .collect();
+        let unread: Vec<Texts<'_>> = unread.iter().map(texts).collect();
+        let mut read = self.find_entities(&unread)?.into_iter();
+        let mut found: Vec<ArticleFindings> = group
+            .iter()
+            .map(|&at| match &known[at] {
+                Some(known) => ArticleFindings::clone(known),
+                None => read.next().unwrap_or_default(),
+            })
+            .collect();
+        if relations {
+            let texts: Vec<Texts<'_>> = group.iter().map(texts).collect();
+            self.relate(&texts, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    fn find_entities(&self, articles: &[Texts<'_>]) -> Result<Vec<ArticleFindings>> {
+        let documents: Vec<[&str; 2]> = articles.iter().map(|&texts| texts.into()).collect();
         let found = self.read(&documents)?.into_iter();
         Ok(found
-            .map(|[title, text]| Arc::new(ArticleEntities { title, text }))
+            .map(|[title, text]| ArticleFindings {
+                entities: ArticleEntities { title, text },
+                relations: None,
+            })
             .collect())
+    }
+
+    /// Adds the relations of articles whose entities are found.
+    fn relate(&self, articles: &[Texts<'_>], found: &mut [ArticleFindings]) -> Result<()> {
+        let mut relations = vec![ArticleRelations::default(); found.len()];
+        for finder in &self.finders {
+            let parts: Vec<(&str, &[Entity])> = articles
+                .iter()
+                .zip(found.iter())
+                .flat_map(|((title, text), found)| {
+                    [
+                        (*title, &found.entities.title[..]),
+                        (*text, &found.entities.text[..]),
+                    ]
+                })
+                .collect();
+            let mut told = finder.find(&parts)?.into_iter();
+            for relations in &mut relations {
+                relations.title.extend(told.next().unwrap_or_default());
+                relations.text.extend(told.next().unwrap_or_default());
+            }
+        }
+        for (found, relations) in found.iter_mut().zip(relations) {
+            found.relations = Some(relations);
+        }
+        Ok(())
     }
 
     /// The entities of documents that consist of so many texts each: a name that

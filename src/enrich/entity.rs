@@ -25,6 +25,16 @@ pub struct Entity {
     pub concept: Option<Link>,
 }
 
+impl Entity {
+    /// Whether its mention stands in a text where it says.
+    pub fn stands_in(&self, text: &str) -> bool {
+        let mut between = text.chars().skip(self.start);
+        self.start < self.end
+            && self.text.chars().count() == self.end - self.start
+            && self.text.chars().all(|c| between.next() == Some(c))
+    }
+}
+
 /// Counts the characters before places of a text, which are asked for in
 /// rising order.
 #[derive(Debug)]

@@ -33,13 +33,16 @@
 
 mod abbreviation;
 pub mod answer;
+mod article;
 mod classifier;
 mod decode;
 mod enricher;
 mod entity;
 mod head;
 pub mod link;
+mod lookup;
 mod reading;
+mod recipe;
 mod relation;
 mod tagger;
 mod tags;
@@ -51,15 +54,18 @@ mod words;
 
 pub use abbreviation::{Abbreviation, abbreviations};
 pub use answer::{Answer, AnswerReader};
+pub use article::{ArticleEntities, ArticleFindings, ArticleRelations, texts_of};
 pub use classifier::{Classified, TextClassifier};
 pub use decode::{Span, best_tags, log_softmax, spans};
-pub use enricher::{ArticleEntities, EnrichSettings, Enricher, EnrichmentReport};
+pub use enricher::{EnrichSettings, Enricher, EnrichmentReport};
 pub use entity::Entity;
 pub use head::{
     PairRule, SpanHead, SpanHeadConfig, TextHead, TextHeadConfig, TextPooling, TokenHead,
     TokenHeadConfig, check_head_name,
 };
+pub use lookup::{CountedEntity, LookupValues, relation_fault, relation_value};
 pub use reading::{Reader, Reading};
+pub use recipe::{Recipe, RecipeHead};
 pub use relation::{Candidate, Evidence, Relation, RelationFinder, candidates};
 pub use tagger::Tagger;
 pub use tags::TagSet;

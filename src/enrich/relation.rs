@@ -11,7 +11,7 @@ use super::entity::{Characters, Entity};
 use super::head::PairRule;
 use crate::error::{Error, ErrorKind, Result};
 use crate::passage::sentence_ranges;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Two entities of a sentence that may have something to do with each other.
@@ -28,7 +28,7 @@ pub struct Candidate {
 }
 
 /// A sentence of a text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Its first character in the text, counted from 0.
     pub start: usize,
@@ -39,11 +39,13 @@ pub struct Evidence {
 }
 
 /// What two entities have to do with each other.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Relation {
     /// The head's label.
     #[serde(rename = "type")]
     pub kind: String,
+    /// The head that says so.
+    pub head: String,
     /// Its probability.
     pub score: f32,
     /// The entity of the head's first type: its place in the list.
@@ -248,6 +250,7 @@ impl RelationFinder {
                 positive
                     .map(|(pair, label)| Relation {
                         kind: label.label,
+                        head: self.classifier.head().name().to_owned(),
                         score: label.score,
                         first: pair.first,
                         second: pair.second,

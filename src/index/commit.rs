@@ -2,6 +2,7 @@ use super::ledger::Ledger;
 use super::merge::SegmentLoad;
 use super::order::nlm_number;
 use crate::encoder::ModelFingerprint;
+use crate::enrich::Recipe;
 use crate::error::{Error, ErrorKind, Result};
 use crate::vector::{FileMeta, SegmentMeta};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,9 @@ use serde_json::Value;
 ///
 /// 4: the keyword side has columns of journals, publication types and MeSH
 /// headings to count, and of days to sort by.
-pub const FORMAT_VERSION: u32 = 4;
+///
+/// 5: the keyword side holds what was found in articles.
+pub const FORMAT_VERSION: u32 = 5;
 
 /// Entry of a payload with the checksum of all others.
 const CHECKSUM: &str = "checksum";
@@ -65,6 +68,9 @@ pub struct Commit {
     pub quarantine: Vec<FileMeta>,
     /// Source files, in the order in which they were applied.
     pub sources: Vec<AppliedFile>,
+    /// By what the findings were made that articles have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recipes: Vec<Recipe>,
 }
 
 /// A file of entries in a commit.
@@ -153,6 +159,7 @@ impl Commit {
             fallbacks: None,
             quarantine: Vec::new(),
             sources: Vec::new(),
+            recipes: Vec::new(),
         }
     }
 
@@ -200,6 +207,11 @@ impl Commit {
             total += source.ledger;
         }
         total
+    }
+
+    /// The recipe with a digest.
+    pub fn recipe(&self, digest: &str) -> Option<&Recipe> {
+        self.recipes.iter().find(|one| one.digest() == digest)
     }
 
     /// The newest NLM file, by the number in its name.

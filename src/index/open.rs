@@ -185,7 +185,7 @@ pub(super) fn read_commit(snapshot: &KeywordSnapshot, dir: &Path) -> Result<Comm
     }
 }
 
-fn no_index(dir: &Path) -> Error {
+pub(super) fn no_index(dir: &Path) -> Error {
     let what = match (dir.exists(), dir.is_dir()) {
         (false, _) => format!("there is no index at {}", dir.display()),
         (true, false) => format!("{} is not an index directory", dir.display()),

@@ -5,6 +5,7 @@ use super::quarantine::QuarantinedRecord;
 use super::stored::StoredArticle;
 use crate::article::ArticleId;
 use crate::encoder::normalise;
+use crate::enrich::Recipe;
 use crate::error::{Error, ErrorKind, Result};
 use crate::key::ArticleKey;
 use crate::passage::Passage;
@@ -68,6 +69,10 @@ pub(super) struct Pending {
     places: Vec<(ArticleKey, u32, Range<u32>)>,
     vectors: Vec<f32>,
     sources_noted: bool,
+    /// Articles that got findings.
+    pub(super) enriched: usize,
+    /// By what.
+    pub(super) recipe: Option<Recipe>,
 }
 
 impl Pending {
@@ -81,11 +86,16 @@ impl Pending {
             places: Vec::new(),
             vectors: Vec::new(),
             sources_noted: false,
+            enriched: 0,
+            recipe: None,
         }
     }
 
     pub(super) fn is_dirty(&self) -> bool {
-        self.sources_noted || !self.states.is_empty() || !self.quarantine.is_empty()
+        self.sources_noted
+            || self.enriched > 0
+            || !self.states.is_empty()
+            || !self.quarantine.is_empty()
     }
 
     pub(super) fn sources(&self) -> &[AppliedFile] {

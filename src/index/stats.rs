@@ -1,4 +1,5 @@
 use super::commit::AppliedFile;
+use crate::enrich::Recipe;
 use serde::Serialize;
 
 /// What an index holds and what it costs.
@@ -39,6 +40,18 @@ pub struct IndexStats {
     pub last_update_file: Option<String>,
     /// Every source file with its ledger.
     pub sources: Vec<AppliedFile>,
+    /// Articles in which entities were found, by what found them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub enriched: Vec<EnrichedArticles>,
+}
+
+/// Articles with stored findings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EnrichedArticles {
+    /// By what they were made.
+    pub recipe: Recipe,
+    /// How many articles have them.
+    pub articles: u64,
 }
 
 /// Bytes on disk by part.

@@ -1,10 +1,13 @@
 use super::commit::Commit;
+use super::enrichment::StoredFindings;
 use super::files::{read_deletes, read_file};
 use super::layout::Layout;
 use super::open::{open_keyword, read_commit, require};
 use super::provenance::Provenance;
 use super::stored::StoredArticle;
+use crate::enrich::texts_of;
 use crate::error::{ErrorKind, Result};
+use crate::key::ArticleKey;
 use crate::keyword::{KeywordSnapshot, damaged_files};
 use crate::passage::whole_article;
 use crate::vector::Segment;
@@ -145,6 +148,7 @@ fn check_articles(
                     if !whole_article(&stored.article).is_empty() {
                         live.with_text.insert(key.0);
                     }
+                    check_findings(snapshot, commit, key, &stored, report);
                 }
                 Ok(stored) => report.faults.push(format!(
                     "the content under {id} is that of {}",
@@ -163,6 +167,44 @@ fn check_articles(
         ));
     }
     Ok(live)
+}
+
+/// Checks that findings are of this article, and by a recipe that is known.
+fn check_findings(
+    snapshot: &KeywordSnapshot,
+    commit: &Commit,
+    key: ArticleKey,
+    stored: &StoredArticle,
+    report: &mut VerifyReport,
+) {
+    let id = &stored.article.id;
+    let found = match snapshot.findings_by_key(key) {
+        Ok(None) => return,
+        Ok(Some(bytes)) => {
+            report.bytes += bytes.len() as u64;
+            StoredFindings::parse(&bytes)
+        }
+        Err(e) => Err(e),
+    };
+    match found {
+        Err(e) => report.faults.push(format!("article {id}: {e}")),
+        Ok(found) if commit.recipe(&found.recipe).is_none() => report.faults.push(format!(
+            "the findings of article {id} were made by {}, which the commit does not know",
+            found.recipe
+        )),
+        Ok(found) => {
+            let [title, text] = texts_of(&stored.article);
+            let entities = &found.found.entities;
+            for (text, entities) in [(title, &entities.title), (text, &entities.text)] {
+                if let Some(wrong) = entities.iter().find(|one| !one.stands_in(&text)) {
+                    report.faults.push(format!(
+                        "the entity `{}` of article {id} does not stand where it says",
+                        wrong.text
+                    ));
+                }
+            }
+        }
+    }
 }
 
 fn check_vectors(layout: &Layout, commit: &Commit, live: &Live, report: &mut VerifyReport) {

@@ -1,3 +1,5 @@
+mod findings;
+
 use super::admission::{check_fits, refuse_foreign};
 use super::cleanup::remove_unnamed;
 use super::commit::{AppliedFile, Commit, CommittedSegment, PassageMode};
@@ -5,6 +7,7 @@ use super::completeness::Origin;
 use super::files::write_file;
 use super::layout::Layout;
 use super::lock::WriteLock;
+use super::open::{no_index, require};
 use super::order::{Verdict, is_older, judge, nlm_number, outlives};
 use super::pending::{ArticleState, Pending, Scale};
 use super::provenance::Provenance;
@@ -86,26 +89,51 @@ impl IndexWriter {
     ) -> Result<Self> {
         let layout = Layout::new(dir);
         layout.create()?;
+        Self::open_layout(layout, settings, |payload| match payload {
+            Some(payload) => {
+                let commit = Commit::parse(payload)?;
+                check_fits(&commit, model, passages, dir)?;
+                Ok((commit, false))
+            }
+            None => {
+                refuse_foreign(&Layout::new(dir))?;
+                let mut commit = Commit::empty(model.clone(), model_location, passages);
+                commit.committed_at = now();
+                Ok((commit, true))
+            }
+        })
+    }
+
+    /// Opens an index that is there for writing, as it was made.
+    ///
+    /// # Errors
+    ///
+    /// `NotFound` where there is none; and as [`IndexWriter::open`].
+    pub fn open_existing(dir: &Path, settings: WriterSettings) -> Result<Self> {
+        require(dir)?;
+        Self::open_layout(Layout::new(dir), settings, |payload| {
+            let commit = payload.map(Commit::parse).transpose()?;
+            Ok((commit.ok_or_else(|| no_index(dir))?, false))
+        })
+    }
+
+    /// `committed` reads the last commit out of the payload, or makes the first
+    /// one, which is then committed.
+    fn open_layout(
+        layout: Layout,
+        settings: WriterSettings,
+        committed: impl FnOnce(Option<&str>) -> Result<(Commit, bool)>,
+    ) -> Result<Self> {
         let lock = WriteLock::acquire(&layout.lock())?;
         let mut keyword = KeywordWriter::open(
             &layout.keyword(),
             settings.keyword_memory,
             settings.keyword_threads,
         )?;
-        let committed = match keyword.payload() {
-            Some(payload) => {
-                let commit = Commit::parse(payload)?;
-                check_fits(&commit, model, passages, dir)?;
-                commit
-            }
-            None => {
-                refuse_foreign(&layout)?;
-                let mut commit = Commit::empty(model.clone(), model_location, passages);
-                commit.committed_at = now();
-                keyword.commit(&commit.to_payload()?)?;
-                commit
-            }
-        };
+        let (committed, first) = committed(keyword.payload())?;
+        if first {
+            keyword.commit(&committed.to_payload()?)?;
+        }
         remove_unnamed(&layout, &committed)?;
         let segments = Segments::open(&layout, &committed)?;
         let provenance = Provenance::open(&layout, &committed)?;
@@ -318,6 +346,7 @@ impl IndexWriter {
         commit.articles = self.pending.articles;
         commit.live_passages = commit.segments.iter().map(CommittedSegment::live).sum();
         commit.sources = self.pending.sources().to_vec();
+        commit.recipes = self.recipes()?;
         self.keyword.commit(&commit.to_payload()?)?;
         // Before the files of the former commit go, the new one must be sure
         // to be found after a loss of power.
@@ -356,27 +385,17 @@ impl IndexWriter {
         let Some(key) = self.snapshot.key_of(id)? else {
             return Ok(None);
         };
-        Ok(Some(ArticleState::of(key, &self.stored(id, key)?)))
+        Ok(Some(ArticleState::of(key, &self.article(key)?)))
     }
 
-    /// An article of the last commit.
-    fn stored(&self, id: &ArticleId, key: ArticleKey) -> Result<StoredArticle> {
-        let bytes = self.snapshot.stored_by_key(key)?.ok_or_else(|| {
-            Error::new(
-                ErrorKind::Corrupt,
-                format!("article {id} is in the index without its content: run `medsift verify`"),
-            )
-        })?;
-        StoredArticle::parse(&bytes)
-    }
-
-    /// Dates an article from a later file that says the same. Its key and its
-    /// vectors stay.
+    /// Dates an article from a later file that says the same. Its key, its
+    /// vectors and what was found in it stay.
     fn confirm(&mut self, key: ArticleKey, stored: &StoredArticle) -> Result<()> {
         let id = &stored.article.id;
+        let findings = self.findings_of(key)?;
         self.keyword.delete(id)?;
         self.keyword
-            .add(key, &stored.article, &stored.to_bytes()?)?;
+            .add_with(key, &stored.article, &stored.to_bytes()?, findings.as_ref())?;
         self.pending.confirm(key, stored);
         let file = nlm_number(&stored.source);
         self.provenance.fallbacks.outdate(id, file);
@@ -391,7 +410,7 @@ impl IndexWriter {
                 format!("article {id} gives way before it was committed"),
             ));
         }
-        let former = self.stored(id, key)?;
+        let former = self.article(key)?;
         self.provenance.fallbacks.keep(former);
         Ok(())
     }

@@ -1,8 +1,11 @@
 //! What of an article goes into which field.
 
 mod dates;
+mod findings;
 mod tagged;
 
+pub(super) use findings::BETWEEN;
+pub use findings::Findings;
 pub(super) use tagged::person as person_value;
 
 use super::analysis::exact_value;
@@ -19,6 +22,7 @@ pub(super) fn document(
     key: ArticleKey,
     article: &Article,
     stored: &[u8],
+    findings: Option<&Findings>,
 ) -> TantivyDocument {
     let mut document = TantivyDocument::new();
     document.add_u64(fields.key, u64::from(key.0));
@@ -36,6 +40,9 @@ pub(super) fn document(
     filler.facets(article);
     let tagged = tagged::values(article);
     filler.add_exact(fields.tagged, tagged.iter().map(String::as_str));
+    if let Some(findings) = findings {
+        filler.findings(findings);
+    }
     filler.document
 }
 

@@ -1,7 +1,8 @@
 //! How often values occur in a set of articles.
 
+use super::document::BETWEEN;
 use super::results::ResultSet;
-use super::schema::{FACET_JOURNAL, FACET_MESH, FACET_TYPE, YEAR};
+use super::schema::{FACET_ENTITY, FACET_JOURNAL, FACET_MESH, FACET_TYPE, YEAR};
 use super::snapshot::KeywordSnapshot;
 use crate::error::Result;
 use crate::query::FacetField;
@@ -24,8 +25,14 @@ pub struct YearCount {
 /// How many articles have a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ValueCount {
-    /// The value, as it is shown and as the filter of its kind takes it.
+    /// The value, as the filter of its kind takes it.
     pub value: String,
+    /// How it is shown, where that is something else: an entity's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What an entity is: `Disease`.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// Articles.
     pub articles: u64,
 }
@@ -57,7 +64,11 @@ impl KeywordSnapshot {
     /// The `most` most frequent values of a set; none for the year, which is no
     /// list of values.
     pub fn values(&self, field: FacetField, set: &ResultSet, most: usize) -> Result<ValueCounts> {
-        Ok(most_frequent(self.counts(field, set)?, most))
+        let counts = self.counts(field, set)?;
+        Ok(match field {
+            FacetField::Entity => most_frequent(entities(counts), most),
+            _ => most_frequent(counts.into_iter().map(plain), most),
+        })
     }
 
     /// Every value of a set with its articles.
@@ -72,6 +83,7 @@ impl KeywordSnapshot {
             FacetField::Journal => FACET_JOURNAL,
             FacetField::Type => FACET_TYPE,
             FacetField::Mesh => FACET_MESH,
+            FacetField::Entity => FACET_ENTITY,
         };
         for (segment, documents) in self.with_documents(set) {
             let column = segment.fast_fields().str(name);
@@ -147,11 +159,49 @@ fn count_values(
     Ok(())
 }
 
-fn most_frequent(counts: HashMap<String, u64>, most: usize) -> ValueCounts {
-    let mut values: Vec<ValueCount> = counts
-        .into_iter()
-        .map(|(value, articles)| ValueCount { value, articles })
-        .collect();
+fn plain((value, articles): (String, u64)) -> ValueCount {
+    ValueCount {
+        value,
+        name: None,
+        kind: None,
+        articles,
+    }
+}
+
+/// Takes values of the column of entities apart. What articles write in
+/// different ways (`BRCA1`, `Brca1`) is one value, which is called as most of
+/// them have it.
+fn entities(counts: HashMap<String, u64>) -> Vec<ValueCount> {
+    let mut values: HashMap<String, (ValueCount, u64)> = HashMap::new();
+    // In a fixed order, so that of equally frequent names it is always the same.
+    for (counted, articles) in BTreeMap::from_iter(counts) {
+        let mut parts = counted.splitn(3, BETWEEN);
+        let (Some(value), Some(kind), Some(name)) = (parts.next(), parts.next(), parts.next())
+        else {
+            continue;
+        };
+        let one = ValueCount {
+            value: value.to_owned(),
+            name: Some(name.to_owned()),
+            kind: Some(kind.to_owned()),
+            articles,
+        };
+        match values.get_mut(value) {
+            None => drop(values.insert(value.to_owned(), (one, articles))),
+            Some((known, most)) => {
+                let articles_of_all = known.articles + articles;
+                if articles > *most {
+                    (*known, *most) = (one, articles);
+                }
+                known.articles = articles_of_all;
+            }
+        }
+    }
+    values.into_values().map(|(value, _)| value).collect()
+}
+
+fn most_frequent(counts: impl IntoIterator<Item = ValueCount>, most: usize) -> ValueCounts {
+    let mut values: Vec<ValueCount> = counts.into_iter().collect();
     let order = |a: &ValueCount, b: &ValueCount| {
         (Reverse(a.articles), &a.value).cmp(&(Reverse(b.articles), &b.value))
     };

@@ -2,6 +2,7 @@
 
 use super::analysis::exact_value;
 use super::schema::{Fields, YEAR};
+use crate::enrich::relation_value;
 use crate::query::{Filter, YearRange};
 use roaring::RoaringBitmap;
 use tantivy::columnar::Column;
@@ -37,6 +38,19 @@ pub(super) fn as_bits(documents: &RoaringBitmap, max_doc: DocId) -> BitSet {
     bits
 }
 
+/// Documents of a segment that hold a term, deleted ones among them.
+pub(super) fn documents(segment: &SegmentReader, term: &Term) -> tantivy::Result<RoaringBitmap> {
+    let index = segment.inverted_index(term.field())?;
+    let mut documents = RoaringBitmap::new();
+    if let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? {
+        while postings.doc() != TERMINATED {
+            documents.insert(postings.doc());
+            postings.advance();
+        }
+    }
+    Ok(documents)
+}
+
 struct Clauses<'a> {
     segment: &'a SegmentReader,
     fields: &'a Fields,
@@ -58,8 +72,17 @@ impl Clauses<'_> {
                 clauses.push(self.any_of(field, values)?);
             }
         }
-        for value in &filter.mesh {
-            clauses.push(self.value(self.fields.mesh_exact, value)?);
+        let all_of = [
+            (self.fields.mesh_exact, &filter.mesh),
+            (self.fields.findings.entity, &filter.entity),
+        ];
+        for (field, values) in all_of {
+            for value in values {
+                clauses.push(self.value(field, value)?);
+            }
+        }
+        for value in &filter.relation {
+            clauses.push(self.value(self.fields.findings.relation, &relation_value(value))?);
         }
         let flags = [
             (self.fields.has_abstract, filter.has_abstract),
@@ -86,15 +109,7 @@ impl Clauses<'_> {
     }
 
     fn documents(&self, term: &Term) -> tantivy::Result<RoaringBitmap> {
-        let index = self.segment.inverted_index(term.field())?;
-        let mut documents = RoaringBitmap::new();
-        if let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? {
-            while postings.doc() != TERMINATED {
-                documents.insert(postings.doc());
-                postings.advance();
-            }
-        }
-        Ok(documents)
+        documents(self.segment, term)
     }
 
     /// An article without a year passes no range.

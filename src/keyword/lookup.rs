@@ -1,11 +1,13 @@
 //! Articles by their key and by their id.
 
+use super::filter::documents;
 use super::schema::ID;
 use super::snapshot::{KeywordSnapshot, keys_of};
 use crate::ArticleKey;
 use crate::article::ArticleId;
 use crate::error::Result;
-use tantivy::schema::{IndexRecordOption, Value as _};
+use std::collections::BTreeMap;
+use tantivy::schema::{Field, IndexRecordOption, Value as _};
 use tantivy::{
     DocAddress, DocSet as _, SegmentReader, TERMINATED, TantivyDocument, TantivyError, Term,
 };
@@ -24,17 +26,69 @@ impl KeywordSnapshot {
 
     /// What was stored with an article.
     pub fn stored_by_key(&self, key: ArticleKey) -> Result<Option<Vec<u8>>> {
-        self.try_stored(key)
+        self.try_stored(key, self.0.fields.stored)
             .map_err(|error| self.failed("read an article of", error))
     }
 
-    fn try_stored(&self, key: ArticleKey) -> tantivy::Result<Option<Vec<u8>>> {
+    /// What was found in an article and stored with it.
+    pub fn findings_by_key(&self, key: ArticleKey) -> Result<Option<Vec<u8>>> {
+        self.try_stored(key, self.0.fields.findings.stored)
+            .map_err(|error| self.failed("read the findings of an article of", error))
+    }
+
+    /// Keys of the articles whose findings were not made by `by`, in rising
+    /// order: those that have none, and those of another making.
+    pub fn not_enriched_by(&self, by: &str) -> Result<Vec<ArticleKey>> {
+        let failed = |error| self.failed("read the findings of", error);
+        let mut keys = Vec::new();
+        let term = Term::from_field_text(self.0.fields.findings.by, by);
+        for segment in self.0.searcher.segment_readers() {
+            let enriched = documents(segment, &term).map_err(failed)?;
+            let column = keys_of(segment).map_err(failed)?;
+            let without = segment
+                .doc_ids_alive()
+                .filter(|&document| !enriched.contains(document));
+            keys.extend(without.filter_map(|document| column.first(document)));
+        }
+        keys.sort_unstable();
+        Ok(keys.into_iter().map(|key| ArticleKey(key as u32)).collect())
+    }
+
+    /// By what findings of articles were made, and of how many articles each.
+    pub fn enriched(&self) -> Result<BTreeMap<String, u64>> {
+        self.try_enriched()
+            .map_err(|error| self.failed("count the findings of", error))
+    }
+
+    fn try_enriched(&self) -> tantivy::Result<BTreeMap<String, u64>> {
+        let field = self.0.fields.findings.by;
+        let mut counts = BTreeMap::new();
+        for segment in self.0.searcher.segment_readers() {
+            let index = segment.inverted_index(field)?;
+            let mut terms = index.terms().stream()?;
+            while terms.advance() {
+                let Ok(by) = std::str::from_utf8(terms.key()) else {
+                    continue;
+                };
+                let articles = documents(segment, &Term::from_field_text(field, by))?
+                    .iter()
+                    .filter(|&document| !segment.is_deleted(document))
+                    .count() as u64;
+                if articles > 0 {
+                    *counts.entry(by.to_owned()).or_default() += articles;
+                }
+            }
+        }
+        Ok(counts)
+    }
+
+    fn try_stored(&self, key: ArticleKey, field: Field) -> tantivy::Result<Option<Vec<u8>>> {
         let term = Term::from_field_u64(self.0.fields.key, u64::from(key.0));
         let Some(address) = self.find(&term)?.pop() else {
             return Ok(None);
         };
         let document: TantivyDocument = self.0.searcher.doc(address)?;
-        let stored = document.get_first(self.0.fields.stored);
+        let stored = document.get_first(field);
         Ok(stored.and_then(|value| value.as_bytes().map(<[u8]>::to_vec)))
     }
 

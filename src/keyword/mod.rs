@@ -32,6 +32,7 @@ mod writer;
 
 pub use boolean::{Lines, Selection, Setting, TermCount};
 pub use check::damaged_files;
+pub use document::Findings;
 pub use facets::{ValueCount, ValueCounts, YearCount};
 pub use highlight::Highlighter;
 pub use plan::QueryNotes;

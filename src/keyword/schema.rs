@@ -76,6 +76,23 @@ pub(super) struct Fields {
     pub(super) retracted: Field,
     /// Columns of values as they are shown, for counting.
     pub(super) facets: FacetFields,
+    /// What was found in the article.
+    pub(super) findings: FindingFields,
+}
+
+/// What was found in an article.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FindingFields {
+    /// The findings themselves, opaque.
+    pub(super) stored: Field,
+    /// By what they were made, whole.
+    pub(super) by: Field,
+    /// Every way to ask for an entity, whole.
+    pub(super) entity: Field,
+    /// Every way to ask for a relation, whole.
+    pub(super) relation: Field,
+    /// Column of entities, for counting: value, type and name with tabs between.
+    pub(super) counted: Field,
 }
 
 /// Columns of values that are counted; nothing is looked up in them.
@@ -118,6 +135,7 @@ pub(super) const DATE_SORT: &str = "date_sort";
 pub(super) const FACET_JOURNAL: &str = "facet_journal";
 pub(super) const FACET_TYPE: &str = "facet_type";
 pub(super) const FACET_MESH: &str = "facet_mesh";
+pub(super) const FACET_ENTITY: &str = "facet_entity";
 
 /// Makes the schema; always the same, so that it can be compared with the one
 /// that an index was made with.
@@ -159,6 +177,9 @@ pub(super) fn schema() -> (Schema, Fields) {
     let publication_type = whole("publication_type");
     let language = whole("language");
     let tagged = whole("tagged");
+    let entity = whole("entity");
+    let relation = whole("relation");
+    let enriched_by = whole("enriched_by");
     let mut days = |name: &str| builder.add_i64_field(name, FAST);
     let dates = DateFields {
         print: days("date_print"),
@@ -176,6 +197,14 @@ pub(super) fn schema() -> (Schema, Fields) {
         journal: counted(FACET_JOURNAL),
         publication_type: counted(FACET_TYPE),
         mesh: counted(FACET_MESH),
+    };
+    let counted = counted(FACET_ENTITY);
+    let findings = FindingFields {
+        stored: builder.add_bytes_field("findings", STORED),
+        by: enriched_by,
+        entity,
+        relation,
+        counted,
     };
     let fields = Fields {
         key: builder.add_u64_field(KEY, INDEXED | FAST),
@@ -207,6 +236,7 @@ pub(super) fn schema() -> (Schema, Fields) {
         has_abstract: builder.add_bool_field("has_abstract", INDEXED),
         retracted: builder.add_bool_field("retracted", INDEXED),
         facets,
+        findings,
     };
     (builder.build(), fields)
 }

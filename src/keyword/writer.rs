@@ -1,6 +1,6 @@
 //! Writes the keyword index.
 
-use super::document::document;
+use super::document::{Findings, document};
 use super::error::from_tantivy;
 use super::schema::{self, Fields};
 use crate::ArticleKey;
@@ -74,8 +74,19 @@ impl KeywordWriter {
     /// An earlier state of the same article stays until it is deleted: call
     /// [`KeywordWriter::delete`] first.
     pub fn add(&mut self, key: ArticleKey, article: &Article, stored: &[u8]) -> Result<()> {
+        self.add_with(key, article, stored, None)
+    }
+
+    /// [`Self::add`] with what was found in the article.
+    pub fn add_with(
+        &mut self,
+        key: ArticleKey,
+        article: &Article,
+        stored: &[u8],
+        findings: Option<&Findings>,
+    ) -> Result<()> {
         self.pending = true;
-        let document: TantivyDocument = document(&self.fields, key, article, stored);
+        let document: TantivyDocument = document(&self.fields, key, article, stored, findings);
         self.writer
             .add_document(document)
             .map(drop)

@@ -8,16 +8,19 @@ use std::str::FromStr;
 pub enum Enrichment {
     /// Named entities, in title and text.
     Entities,
+    /// What they have to do with each other; the entities come with it.
+    Relations,
 }
 
 impl Enrichment {
     /// All of them, in the order in which help texts name them.
-    pub const ALL: [Self; 1] = [Self::Entities];
+    pub const ALL: [Self; 2] = [Self::Entities, Self::Relations];
 
     /// The name in requests and responses.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Entities => "entities",
+            Self::Relations => "relations",
         }
     }
 }
@@ -31,7 +34,7 @@ impl FromStr for Enrichment {
             .ok_or_else(|| {
                 Error::invalid(
                     "enrich",
-                    format!("unknown enrichment {text:?}: use entities"),
+                    format!("unknown enrichment {text:?}: use entities or relations"),
                 )
             })
     }

@@ -14,11 +14,20 @@ pub enum FacetField {
     Type,
     /// MeSH headings, without qualifiers.
     Mesh,
+    /// Entities that were found in articles, by their concept where they have
+    /// one.
+    Entity,
 }
 
 impl FacetField {
     /// All of them, in the order in which help texts name them.
-    pub const ALL: [Self; 4] = [Self::Year, Self::Journal, Self::Type, Self::Mesh];
+    pub const ALL: [Self; 5] = [
+        Self::Year,
+        Self::Journal,
+        Self::Type,
+        Self::Mesh,
+        Self::Entity,
+    ];
 
     /// The name in requests and responses.
     pub fn as_str(self) -> &'static str {
@@ -27,6 +36,7 @@ impl FacetField {
             Self::Journal => "journal",
             Self::Type => "type",
             Self::Mesh => "mesh",
+            Self::Entity => "entity",
         }
     }
 }
@@ -40,7 +50,7 @@ impl FromStr for FacetField {
             .ok_or_else(|| {
                 Error::invalid(
                     "facets",
-                    format!("unknown facet {text:?}: use year, journal, type or mesh"),
+                    format!("unknown facet {text:?}: use year, journal, type, mesh or entity"),
                 )
             })
     }

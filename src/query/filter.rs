@@ -1,4 +1,5 @@
 use super::YearRange;
+use crate::enrich::relation_fault;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,14 @@ pub struct Filter {
     /// Language, as ISO 639-2 code.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub language: Vec<String>,
+    /// Entity that was found in the article: an identifier (`MESH:D003924`), a
+    /// name, or type and mention (`Gene:BRCA1`); every one must be there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub entity: Vec<String>,
+    /// Relation that was found in the article: `type|first|second`, each
+    /// entity as above, with a star for anything; every one must be there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub relation: Vec<String>,
     /// Only articles that have (`true`) or lack (`false`) an abstract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_abstract: Option<bool>,
@@ -54,6 +63,8 @@ impl Filter {
             ("filter.publication_type", &self.publication_type),
             ("filter.mesh", &self.mesh),
             ("filter.language", &self.language),
+            ("filter.entity", &self.entity),
+            ("filter.relation", &self.relation),
         ];
         for (field, values) in lists {
             if values.iter().any(|value| value.trim().is_empty()) {
@@ -63,6 +74,9 @@ impl Filter {
                 ));
             }
         }
-        Ok(())
+        match self.relation.iter().find_map(|value| relation_fault(value)) {
+            Some(fault) => Err(Error::invalid("filter.relation", fault)),
+            None => Ok(()),
+        }
     }
 }

@@ -27,6 +27,9 @@ pub struct Facets {
     /// By MeSH heading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<ValueCounts>,
+    /// By entity that was found in articles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entity: Option<ValueCounts>,
 }
 
 /// Which articles facets are counted over. All of them pass the filter.
@@ -66,6 +69,7 @@ impl Searcher {
             journal: values(FacetField::Journal)?,
             publication_type: values(FacetField::Type)?,
             mesh: values(FacetField::Mesh)?,
+            entity: values(FacetField::Entity)?,
         }))
     }
 

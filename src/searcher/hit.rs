@@ -1,6 +1,6 @@
 use super::Facets;
 use crate::article::{Article, ArticleId};
-use crate::enrich::{ArticleEntities, EnrichmentReport};
+use crate::enrich::{ArticleEntities, ArticleRelations, EnrichmentReport};
 use crate::fusion::SideRank;
 use crate::keyword::TermCount;
 use crate::query::pubmed::Node;
@@ -157,6 +157,9 @@ pub struct Hit {
     /// Named entities in title and text, when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entities: Option<ArticleEntities>,
+    /// What they have to do with each other, when asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relations: Option<ArticleRelations>,
     /// Rank and score on each side, when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,

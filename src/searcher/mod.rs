@@ -56,7 +56,7 @@ use crate::keyword::KeywordSnapshot;
 use crate::mesh::MeshTable;
 use crate::query::{Mode, Query};
 use crate::vector::VectorSnapshot;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -89,6 +89,8 @@ pub struct Searcher {
     /// PMIDs of all articles, gathered when lists of them are first asked for.
     pmids: OnceLock<crate::keyword::Pmids>,
     known: suggest::Known,
+    /// Articles with findings, by recipe, counted when first asked for.
+    enriched: OnceLock<BTreeMap<String, u64>>,
 }
 
 impl Searcher {
@@ -111,6 +113,7 @@ impl Searcher {
             ids: OnceLock::new(),
             pmids: OnceLock::new(),
             known: suggest::Known::default(),
+            enriched: OnceLock::new(),
         }
     }
 

@@ -4,7 +4,8 @@ use super::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Searcher,
     Took,
 };
-use crate::article::{Article, ArticleId, Author, RunningText};
+use crate::article::{Article, ArticleId, Author};
+use crate::enrich::texts_of;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fusion::Fused;
 use crate::index::{PassageMode, StoredArticle};
@@ -136,8 +137,7 @@ impl Searcher {
         marks: &mut Marks,
     ) -> Result<Hit> {
         let StoredArticle { article, .. } = self.stored(fused.key)?;
-        let title = article.display_title().plain.clone();
-        let RunningText { text, .. } = article.running_text();
+        let [title, text] = texts_of(&article);
         let (_, abstract_origin) = article.display_abstract();
         let highlights = match &mut marks.highlighter {
             None => Highlights::default(),
@@ -187,6 +187,7 @@ impl Searcher {
             passage,
             highlights,
             entities: None,
+            relations: None,
             explain,
             article: Arc::new(article),
         })

@@ -1,6 +1,7 @@
 use super::Searcher;
+use crate::enrich::Recipe;
 use crate::error::Result;
-use crate::index::{CountedFile, DiskUse, IndexStats, Layout, folder_bytes};
+use crate::index::{CountedFile, DiskUse, EnrichedArticles, IndexStats, Layout, folder_bytes};
 
 impl Searcher {
     /// What the index holds and what it costs.
@@ -40,7 +41,25 @@ impl Searcher {
             disk,
             last_update_file: self.commit.last_update_file().map(str::to_owned),
             sources: self.commit.sources.clone(),
+            enriched: self.enriched_by()?,
         })
+    }
+}
+
+impl Searcher {
+    /// Articles with stored findings, by what found them.
+    fn enriched_by(&self) -> Result<Vec<EnrichedArticles>> {
+        let counts = self.enriched()?;
+        let of = |recipe: &Recipe| counts.get(&recipe.digest()).copied();
+        let recipes = self.commit.recipes.iter();
+        Ok(recipes
+            .filter_map(|recipe| {
+                Some(EnrichedArticles {
+                    recipe: recipe.clone(),
+                    articles: of(recipe)?,
+                })
+            })
+            .collect())
     }
 }
 

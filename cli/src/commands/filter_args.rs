@@ -20,6 +20,12 @@ pub(crate) struct FilterArgs {
     /// Language as ISO 639-2 code, such as eng (repeat for any of several)
     #[arg(long, value_name = "CODE")]
     language: Vec<String>,
+    /// Entity found by `medsift enrich`: identifier, name, or Gene:BRCA1 (repeated: every one)
+    #[arg(long, value_name = "ENTITY")]
+    entity: Vec<String>,
+    /// Relation found by it: type|first|second, * for anything (repeated: every one)
+    #[arg(long, value_name = "RELATION")]
+    relation: Vec<String>,
     /// Only articles with an abstract
     #[arg(long)]
     has_abstract: bool,
@@ -37,6 +43,8 @@ impl FilterArgs {
             publication_type: self.publication_type.clone(),
             mesh: self.mesh.clone(),
             language: self.language.clone(),
+            entity: self.entity.clone(),
+            relation: self.relation.clone(),
             has_abstract: self.has_abstract.then_some(true),
             retracted: self.not_retracted.then_some(false),
         }

@@ -4,6 +4,7 @@ pub(crate) mod annotate;
 pub(crate) mod answer;
 pub(crate) mod classify;
 pub(crate) mod demo;
+pub(crate) mod enrich;
 pub(crate) mod eval;
 pub(crate) mod export;
 pub(crate) mod filter_args;
@@ -33,6 +34,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit> {
     match cli.command {
         Command::Demo(args) => demo::run(context, args),
         Command::Index(args) => index::run(context, &args),
+        Command::Enrich(args) => enrich::run(context, &args),
         Command::Search(args) => search::run(context, &args),
         Command::Answer(args) => answer::run(context, &args),
         Command::Passages(args) => passages::run(context, &args),

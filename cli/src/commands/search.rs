@@ -133,7 +133,7 @@ pub(crate) fn index_for(
     // What enriches is a head over the model.
     let uses = Uses {
         mesh: query.tree().is_some(),
-        entities: query.enriches(Enrichment::Entities),
+        entities: query.enriches(Enrichment::Entities) || query.enriches(Enrichment::Relations),
         answers: false,
     };
     if query.mode() == Mode::Keyword && !uses.entities {

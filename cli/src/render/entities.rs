@@ -147,6 +147,7 @@ mod tests {
         assert!(!page.contains('\u{1b}'), "no escape reaches a terminal");
         let relation = Relation {
             kind: "association".to_owned(),
+            head: "gad".to_owned(),
             score: 0.875,
             first: 1,
             second: 0,

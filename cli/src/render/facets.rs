@@ -2,7 +2,7 @@
 
 use super::text::{clean, columns};
 use crate::output::Style;
-use medsift::keyword::{ValueCounts, YearCount};
+use medsift::keyword::{ValueCount, ValueCounts, YearCount};
 use medsift::searcher::{FacetScope, Facets};
 
 /// Columns of the longest bar.
@@ -25,6 +25,7 @@ pub(crate) fn lists(facets: &Facets, width: usize, style: Style) -> String {
         ("JOURNAL", &facets.journal),
         ("TYPE", &facets.publication_type),
         ("MESH", &facets.mesh),
+        ("ENTITY", &facets.entity),
     ];
     for (name, counts) in lists {
         if let Some(counts) = counts {
@@ -54,7 +55,7 @@ fn values(counts: &ValueCounts, width: usize, text: &mut String) {
     let most = counts.values.first().map_or(0, |first| first.articles);
     let digits = most.to_string().len();
     for count in &counts.values {
-        let mut value = clean(&count.value);
+        let mut value = clean(&shown(count));
         while columns(&value) + digits + 4 > width && value.pop().is_some() {}
         text.push_str(&format!("  {:>digits$}  {value}\n", count.articles));
     }
@@ -63,16 +64,25 @@ fn values(counts: &ValueCounts, width: usize, text: &mut String) {
     }
 }
 
+/// An entity by its name, with what the filter takes behind it.
+fn shown(count: &ValueCount) -> String {
+    match &count.name {
+        Some(name) => format!("{name}  ({})", count.value),
+        None => count.value.clone(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use medsift::keyword::ValueCount;
 
     #[test]
     fn years_have_bars_and_values_their_counts() {
         let year = |year, articles| YearCount { year, articles };
         let value = |value: &str, articles| ValueCount {
             value: value.into(),
+            name: None,
+            kind: None,
             articles,
         };
         let facets = Facets {
@@ -85,10 +95,19 @@ mod tests {
                 more: 7,
             }),
             mesh: None,
+            entity: Some(ValueCounts {
+                values: vec![ValueCount {
+                    name: Some("Metformin".into()),
+                    kind: Some("Chemical".into()),
+                    ..value("MESH:D008687", 9)
+                }],
+                more: 0,
+            }),
         };
         let expected = format!(
             "\ncounted over 50 articles that the query selects\nYEAR\n   2019   1  █\n   \
-             2020  40  {}\nTYPE\n  12  Review\n   3  Letter\n  and 7 more\n",
+             2020  40  {}\nTYPE\n  12  Review\n   3  Letter\n  and 7 more\n\
+             ENTITY\n  9  Metformin  (MESH:D008687)\n",
             "█".repeat(40)
         );
         assert_eq!(lists(&facets, 80, Style::new(false)), expected);

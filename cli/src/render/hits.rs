@@ -128,6 +128,8 @@ impl Layout {
         lines.extend(self.snippet(hit));
         let entities = hit.entities.as_ref().map(named).unwrap_or_default();
         lines.extend(entities.iter().flat_map(|line| self.plain(line)));
+        let relations = related(hit);
+        lines.extend(relations.iter().flat_map(|line| self.plain(line)));
         if let Some(explain) = &hit.explain {
             let keyword = format!("keyword {}", place(explain.keyword));
             let semantic = format!("semantic {}", place(explain.semantic));
@@ -312,6 +314,39 @@ fn named(entities: &ArticleEntities) -> Vec<String> {
         format!("{}: {}", clean(kind), names.join(", "))
     };
     types.iter().map(line).collect()
+}
+
+/// A line for each relation, once: `metformin induces lactic acidosis (0.93)`,
+/// with the highest of its scores.
+fn related(hit: &Hit) -> Vec<String> {
+    let (Some(entities), Some(relations)) = (&hit.entities, &hit.relations) else {
+        return Vec::new();
+    };
+    let mut lines: Vec<(String, f32)> = Vec::new();
+    for (relations, entities) in [
+        (&relations.title, &entities.title),
+        (&relations.text, &entities.text),
+    ] {
+        for relation in relations {
+            let ends = [relation.first, relation.second].map(|at| entities.get(at));
+            let [Some(first), Some(second)] = ends else {
+                continue;
+            };
+            let [first, second] = [first, second].map(|one| match &one.concept {
+                Some(concept) => clean(&concept.name),
+                None => clean(&one.text),
+            });
+            let line = format!("{first} — {} — {second}", clean(&relation.kind));
+            match lines.iter_mut().find(|(known, _)| *known == line) {
+                Some((_, score)) => *score = score.max(relation.score),
+                None => lines.push((line, relation.score)),
+            }
+        }
+    }
+    let lines = lines.into_iter();
+    lines
+        .map(|(line, score)| format!("{line} ({score:.2})"))
+        .collect()
 }
 
 fn took(response: &SearchResponse) -> String {

@@ -2,6 +2,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod article;
+pub(crate) mod enrichment;
 pub(crate) mod entities;
 pub(crate) mod evaluation;
 pub(crate) mod facets;

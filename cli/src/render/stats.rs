@@ -47,6 +47,19 @@ pub(crate) fn page(stats: &IndexStats, style: Style) -> String {
     );
     sheet.field("reads", format!("{} word pieces", model.max_tokens));
     sheet.field("fingerprint", &model.sha256);
+    if !stats.enriched.is_empty() {
+        sheet.heading("Entities and relations");
+    }
+    for enriched in &stats.enriched {
+        let heads: Vec<&str> = enriched.recipe.heads().collect();
+        let line = format!(
+            "{} articles by {} over {}",
+            HumanCount(enriched.articles),
+            heads.join(", "),
+            enriched.recipe.model
+        );
+        sheet.field("found in", line);
+    }
     sheet.heading("Size");
     let disk = &stats.disk;
     sheet.field("keyword side", HumanBytes(disk.keyword));

@@ -29,7 +29,7 @@ pub(super) const fn parameter(name: &'static str, kind: Kind, about: &'static st
 }
 
 /// Which articles may answer.
-pub(super) const FILTERS: [Parameter; 9] = [
+pub(super) const FILTERS: [Parameter; 11] = [
     parameter(
         "year",
         Kind::Years,
@@ -56,6 +56,18 @@ pub(super) const FILTERS: [Parameter; 9] = [
         "language",
         Kind::Texts,
         "Language, as ISO 639-2 code; any of several.",
+    ),
+    parameter(
+        "entity",
+        Kind::Texts,
+        "Entity that was found in the article: MESH:D003924, a name, or Gene:BRCA1; every one of \
+         several.",
+    ),
+    parameter(
+        "relation",
+        Kind::Texts,
+        "Relation that was found in it: type|first|second, with * for anything; every one of \
+         several.",
     ),
     parameter(
         "has_abstract",
@@ -133,12 +145,12 @@ pub(super) const PAGE: [Parameter; 7] = [
     parameter("explain", Kind::Flag, "Rank and score on each side."),
     parameter(
         "enrich",
-        Kind::Choices(&["entities"]),
+        Kind::Choices(&["entities", "relations"]),
         "What else is found in the hits.",
     ),
     parameter(
         "facets",
-        Kind::Choices(&["year", "journal", "type", "mesh"]),
+        Kind::Choices(&["year", "journal", "type", "mesh", "entity"]),
         "What is counted over everything that is found.",
     ),
     parameter(

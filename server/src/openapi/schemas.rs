@@ -134,7 +134,12 @@ fn searches() -> Value {
     let values = object(vec![
         (
             "values",
-            list(object(vec![("value", text()), ("articles", whole())])),
+            list(object(vec![
+                ("value", text()),
+                ("name?", text()),
+                ("type?", text()),
+                ("articles", whole()),
+            ])),
         ),
         ("more", whole()),
     ]);
@@ -156,6 +161,7 @@ fn searches() -> Value {
         ("journal?", reference("FacetValues")),
         ("type?", reference("FacetValues")),
         ("mesh?", reference("FacetValues")),
+        ("entity?", reference("FacetValues")),
     ]);
     json!({"SearchResponse": response, "Facets": facets, "FacetValues": values})
 }
@@ -180,6 +186,10 @@ fn hits() -> Value {
         ("title", list(reference("Entity"))),
         ("text", list(reference("Entity"))),
     ]);
+    let relations = object(vec![
+        ("title", list(reference("Relation"))),
+        ("text", list(reference("Relation"))),
+    ]);
     let hit = object(vec![
         ("id", text()),
         ("rank", whole()),
@@ -200,6 +210,7 @@ fn hits() -> Value {
         ("passage?", passage),
         ("highlights", highlights),
         ("entities?", entities),
+        ("relations?", relations),
         (
             "explain?",
             object(vec![("keyword", place.clone()), ("semantic", place)]),
@@ -224,8 +235,18 @@ fn entities() -> Value {
         ),
     ]);
     let document = object(vec![("entities", list(reference("Entity")))]);
+    let evidence = object(vec![("start", whole()), ("end", whole()), ("text", text())]);
+    let relation = object(vec![
+        ("type", text()),
+        ("head", text()),
+        ("score", number()),
+        ("first", whole()),
+        ("second", whole()),
+        ("evidence", evidence),
+    ]);
     json!({
         "Entity": entity,
+        "Relation": relation,
         "AnnotateResponse": object(vec![
             ("documents", list(document)),
             ("model", text()),

@@ -18,6 +18,8 @@ pub(crate) fn count(filter: &Filter) -> usize {
         &filter.publication_type,
         &filter.mesh,
         &filter.language,
+        &filter.entity,
+        &filter.relation,
     ];
     let singles = [
         filter.year.is_some(),
@@ -88,6 +90,16 @@ fn chips(request: &QueryRequest) -> Vec<Chip> {
             filter.language.remove(place);
         });
     }
+    for (place, value) in filter.entity.iter().enumerate() {
+        add(format!("Names {value}"), &|filter| {
+            filter.entity.remove(place);
+        });
+    }
+    for (place, value) in filter.relation.iter().enumerate() {
+        add(format!("Says {value}"), &|filter| {
+            filter.relation.remove(place);
+        });
+    }
     if let Some(has) = filter.has_abstract {
         let text = if has {
             "With abstract"
@@ -135,6 +147,8 @@ mod tests {
                 publication_type: vec!["Review".into()],
                 mesh: vec!["Humans".into()],
                 language: vec!["ger".into()],
+                entity: vec!["MESH:D008687".into()],
+                relation: vec!["induces|D008687|*".into()],
                 has_abstract: Some(true),
                 retracted: Some(false),
             },

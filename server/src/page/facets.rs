@@ -118,6 +118,21 @@ fn lists<'a>(request: &'a QueryRequest, facets: &'a Facets) -> Vec<List<'a>> {
             }),
         });
     }
+    if let Some(values) = &facets.entity {
+        lists.push(List {
+            name: "Named in the text",
+            values,
+            in_force: &filter.entity,
+            address: Box::new(|value, lift| {
+                narrowed(request, |filter| {
+                    filter.entity.retain(|known| !same(known, value));
+                    if !lift {
+                        filter.entity.push(value.to_owned());
+                    }
+                })
+            }),
+        });
+    }
     lists.retain(|list| !list.values.values.is_empty());
     lists
 }
@@ -139,19 +154,27 @@ fn write_list(html: &mut Html, list: &List<'_>) {
     html.element("div", &[("class", "facet")], |html| {
         html.leaf("h2", &[], list.name);
         html.element("ul", &[], |html| {
-            for ValueCount { value, articles } in &list.values.values {
+            for count in &list.values.values {
+                let ValueCount {
+                    value, articles, ..
+                } = count;
                 let lift = list.in_force.iter().any(|known| same(known, value));
                 let address = (list.address)(value, lift);
                 let mut attributes = vec![("href", address.as_str()), ("rel", "nofollow")];
                 if lift {
                     attributes.push(("aria-current", "true"));
                 }
+                // What an entity is, and by which identifier it is filtered.
+                let says = count.kind.as_ref().map(|kind| format!("{kind} · {value}"));
+                if let Some(says) = &says {
+                    attributes.push(("title", says));
+                }
                 html.element("li", &[], |html| {
                     html.element("a", &attributes, |html| {
                         if lift {
                             html.raw("<span class=\"hidden\">Remove filter: </span>");
                         }
-                        html.text(value);
+                        html.text(count.name.as_ref().unwrap_or(value));
                     });
                     html.raw(" ")
                         .leaf("span", &[("class", "n")], Grouped(*articles));
@@ -174,6 +197,8 @@ mod tests {
     fn show(request: &QueryRequest) -> String {
         let value = |value: &str, articles| ValueCount {
             value: value.to_owned(),
+            name: None,
+            kind: None,
             articles,
         };
         let mut response = samples::response();
@@ -193,6 +218,14 @@ mod tests {
                 more: 0,
             }),
             mesh: Some(ValueCounts::default()),
+            entity: Some(ValueCounts {
+                values: vec![ValueCount {
+                    name: Some("Metformin".to_owned()),
+                    kind: Some("Chemical".to_owned()),
+                    ..value("MESH:D008687", 7)
+                }],
+                more: 0,
+            }),
         });
         let mut html = Html::default();
         write(&mut html, request, &response);
@@ -214,6 +247,7 @@ mod tests {
             "journal=BMJ+%26+%3Cb%3E",
             ">BMJ &amp; &lt;b&gt;</a>",
             "and 3 more",
+            "entity=MESH%3AD008687\" rel=\"nofollow\" title=\"Chemical · MESH:D008687\">Metformin</a>",
         ] {
             assert!(html.contains(part), "{part} is not in\n{html}");
         }

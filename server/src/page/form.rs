@@ -133,6 +133,18 @@ fn filters(html: &mut Html, request: &QueryRequest) {
                     &filter.mesh,
                 ),
                 ("language", "Language", "eng, ger, fre", &filter.language),
+                (
+                    "entity",
+                    "Named in the text",
+                    "metformin or MESH:D008687",
+                    &filter.entity,
+                ),
+                (
+                    "relation",
+                    "Said in the text",
+                    "induces|metformin|*",
+                    &filter.relation,
+                ),
             ];
             for (name, label, example, values) in lists {
                 list_field(html, name, label, example, values);

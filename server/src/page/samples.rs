@@ -184,6 +184,7 @@ pub(crate) fn hit(rank: usize, article: Article) -> Hit {
         }),
         highlights: Highlights::default(),
         entities: None,
+        relations: None,
         explain: None,
         text,
         article: Arc::new(article),
@@ -219,6 +220,8 @@ pub(crate) fn enriched() -> SearchResponse {
     response.enrichment = Some(EnrichmentReport {
         model: "sample".into(),
         head: "entities".into(),
+        relation_heads: Vec::new(),
+        stored: 0,
         cached: 0,
         incomplete: Some("the time was over".into()),
         took_ms: 12.0,
@@ -302,5 +305,6 @@ pub(crate) fn stats() -> IndexStats {
         mapped_bytes: 0,
         last_update_file: None,
         sources: Vec::new(),
+        enriched: Vec::new(),
     }
 }

@@ -130,11 +130,12 @@ prop_compose! {
         from in proptest::option::of(any::<i32>()),
         to in proptest::option::of(any::<i32>()),
         (journal, publication_type, mesh, language) in (words(), words(), words(), words()),
+        (entity, relation) in (words(), words()),
         (has_abstract, retracted) in any::<(Option<bool>, Option<bool>)>(),
         (offset, limit, exact, explain) in any::<(usize, Option<usize>, bool, bool)>(),
         (syntax, lenient, enrich) in
             (prop::sample::select(Syntax::ALL.to_vec()), any::<bool>(), any::<bool>()),
-        (by_date, facets, facet_limit) in (any::<bool>(), 0..=4_usize, any::<Option<usize>>()),
+        (by_date, facets, facet_limit) in (any::<bool>(), 0..=5_usize, any::<Option<usize>>()),
         fusion in proptest::option::of(prop_oneof![
             (0.001f32..1e6, 0f32..=1.0).prop_map(|(k, semantic_weight)| Fusion::Rrf { k, semantic_weight }),
             (0f32..=1.0).prop_map(|semantic_weight| Fusion::Weighted { semantic_weight }),
@@ -148,7 +149,7 @@ prop_compose! {
             mode,
             filter: Filter {
                 year: (year != YearRange::default()).then_some(year),
-                journal, publication_type, mesh, language, has_abstract, retracted,
+                journal, publication_type, mesh, language, entity, relation, has_abstract, retracted,
             },
             offset, limit, fusion, exact, explain,
             enrich: if enrich { vec![Enrichment::Entities] } else { Vec::new() },

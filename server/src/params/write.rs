@@ -32,6 +32,8 @@ pub(crate) fn query_string(request: &QueryRequest) -> String {
         &filter.publication_type,
         &filter.mesh,
         &filter.language,
+        &filter.entity,
+        &filter.relation,
         &enrich.collect(),
         &facets.collect(),
     ];

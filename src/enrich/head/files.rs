@@ -2,6 +2,7 @@
 
 use super::choose::{Task, check_name, choose};
 use super::linear::{Linear, check_shape};
+use crate::digest::{Digest, of_file};
 use crate::encoder::Adapter;
 use crate::encoder::parts::read_checkpoint;
 use crate::error::{Error, ErrorKind, Result};
@@ -57,6 +58,8 @@ pub(super) trait HeadConfig: Clone + Serialize + DeserializeOwned {
 #[derive(Debug, Clone)]
 pub(super) struct Files<C> {
     pub(super) name: String,
+    /// SHA-256 over its files.
+    pub(super) sha256: String,
     pub(super) config: C,
     pub(super) classifier: Linear,
     pub(super) pooler: Option<Linear>,
@@ -108,6 +111,7 @@ impl<C: HeadConfig> Files<C> {
             .map(|rank| read_adapter(&folder.join(ADAPTER), rank))
             .transpose()?;
         Ok(Self {
+            sha256: digest(&folder)?,
             name,
             config,
             classifier,
@@ -115,6 +119,18 @@ impl<C: HeadConfig> Files<C> {
             adapter,
         })
     }
+}
+
+/// SHA-256 over the files of a head.
+fn digest(folder: &Path) -> Result<String> {
+    let mut digest = Digest::default();
+    for name in [CONFIG, FILE, ADAPTER] {
+        let path = folder.join(name);
+        if path.exists() {
+            digest.update(of_file(&path)?);
+        }
+    }
+    Ok(digest.finish())
 }
 
 /// Writes a head into a model directory.

@@ -216,6 +216,11 @@ impl TextHead {
         &self.files.name
     }
 
+    /// SHA-256 over its files.
+    pub fn sha256(&self) -> &str {
+        &self.files.sha256
+    }
+
     /// What its `config.json` says.
     pub fn config(&self) -> &TextHeadConfig {
         &self.files.config

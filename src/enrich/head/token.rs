@@ -132,6 +132,11 @@ impl TokenHead {
         &self.files.name
     }
 
+    /// SHA-256 over its files.
+    pub fn sha256(&self) -> &str {
+        &self.files.sha256
+    }
+
     /// What its `config.json` says.
     pub fn config(&self) -> &TokenHeadConfig {
         &self.files.config

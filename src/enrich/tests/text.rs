@@ -33,6 +33,23 @@ fn open(dir: &Path, encoder: &Arc<Encoder>, name: Option<&str>) -> Result<TextCl
     TextClassifier::open(Arc::clone(encoder), dir, name)
 }
 
+/// What tells relations of entities of two types, every pair some label.
+pub(super) fn finder(types: &[String]) -> (TempDir, RelationFinder) {
+    let dir = model();
+    let encoder = encoder(dir.path());
+    let sum = encoder.fingerprint().sha256.clone();
+    let pair = PairRule {
+        types: [types[0].clone(), types[1].clone()],
+        others: None,
+    };
+    write_text_head(dir.path(), "pairs", &sum, |config| {
+        config.pair = Some(pair.clone());
+    })
+    .unwrap();
+    let classifier = open(dir.path(), &encoder, None).unwrap();
+    (dir, RelationFinder::new(classifier).unwrap())
+}
+
 /// Softmax of the linear layer over a vector, without any of the head's code.
 fn expected(vector: &[f32]) -> Vec<f32> {
     let weights = rows(3);

@@ -22,6 +22,12 @@ impl Evaluator<'_> {
             Field::Journal => self.value(fields.journal_exact, "", text),
             Field::Language => self.value(fields.language, "", text),
             Field::MeshTerms => self.value(fields.mesh_exact, "", text),
+            Field::Entity => self.value(fields.findings.entity, "", text),
+            // A star at its end stands for anything, and is indexed as such.
+            Field::Relation => self.term(&Term::from_field_text(
+                fields.findings.relation,
+                &exact_value(text),
+            )),
             Field::MeshSubheading if !noexp => self.qualifier(text),
             Field::PublicationType if noexp => self.value(fields.publication_type, "", text),
             Field::PublicationType => self.publication_type(text),

@@ -1,6 +1,7 @@
 //! Values of a filter that no article has, and what may have been meant.
 
 use super::KeywordSnapshot;
+use crate::enrich::relation_value;
 use crate::error::Result;
 use crate::keyword::analysis::exact_value;
 use crate::query::Filter;
@@ -40,6 +41,16 @@ impl KeywordSnapshot {
             ),
             (fields.mesh_exact, "MeSH heading", &filter.mesh),
             (fields.language, "language", &filter.language),
+            (fields.findings.entity, "entity", &filter.entity),
+            (
+                fields.findings.relation,
+                "relation",
+                &filter
+                    .relation
+                    .iter()
+                    .map(|value| relation_value(value))
+                    .collect(),
+            ),
         ];
         let mut unknown = Vec::new();
         for (field, kind, values) in lists {

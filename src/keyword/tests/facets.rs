@@ -73,7 +73,11 @@ fn values_are_counted_over_all_that_match() {
         let values: Vec<(String, u64)> = counts
             .values
             .into_iter()
-            .map(|ValueCount { value, articles }| (value, articles))
+            .map(
+                |ValueCount {
+                     value, articles, ..
+                 }| (value, articles),
+            )
             .collect();
         (values, counts.more)
     };

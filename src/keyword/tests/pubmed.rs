@@ -39,6 +39,8 @@ static EVERYTHING: Filter = Filter {
     publication_type: Vec::new(),
     mesh: Vec::new(),
     language: Vec::new(),
+    entity: Vec::new(),
+    relation: Vec::new(),
     has_abstract: None,
     retracted: None,
 };

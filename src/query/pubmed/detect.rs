@@ -3,6 +3,7 @@
 use super::field::Field;
 use super::filter::HAS_ABSTRACT;
 use super::lexer::{Token, TokenKind, tokens};
+use super::operand::prefixed;
 
 /// Words that questions begin with.
 const ASKS: [&str; 22] = [
@@ -43,7 +44,14 @@ fn opens_phrase(text: &str) -> bool {
 fn has_sign(text: &str) -> bool {
     let tokens = tokens(text);
     let any = |is: fn(&TokenKind<'_>) -> bool| tokens.iter().any(|token| is(&token.kind));
-    if any(is_field_tag) {
+    if any(is_field_tag)
+        || tokens
+            .windows(2)
+            .any(|pair| opens_value(&pair[0], &pair[1]))
+    {
+        return true;
+    }
+    if any(|kind| matches!(kind, TokenKind::Word(word) if has_value(word))) {
         return true;
     }
     if is_question(text) {
@@ -57,6 +65,19 @@ fn has_sign(text: &str) -> bool {
         || phrase
         || any(is_truncated)
         || any(filter)
+}
+
+/// Whether a word is a field of what was found in articles, with its value.
+fn has_value(word: &str) -> bool {
+    prefixed(word).is_some_and(|(_, value)| !value.is_empty())
+}
+
+/// Whether such a field has its value in the quotation marks right behind it.
+fn opens_value(word: &Token<'_>, value: &Token<'_>) -> bool {
+    let field = matches!(word.kind, TokenKind::Word(word) if prefixed(word).is_some());
+    field
+        && word.range.end == value.range.start
+        && matches!(value.kind, TokenKind::Phrase { closed: true, .. })
 }
 
 /// What stands behind words in square brackets and is no field tag, but like
@@ -143,6 +164,9 @@ mod tests {
             "statins (“muscle pain",
             "2019:2023[dp]",
             "what is gout[ti]",
+            "entity:MESH:D003924 statins",
+            "relation:induces|metformin|*",
+            "Does entity:\"lactic acidosis\" come of it?",
             "WHO guidelines AND malaria",
         ] {
             assert!(uses_syntax(text), "{text}");
@@ -152,6 +176,9 @@ mod tests {
             "GOUT AND DIET",
             "statins (muscle",
             "title:statins",
+            "relation: a study",
+            "entity:",
+            "entities:x",
             "5\" needle",
             "a 5\" or 6\" needle",
             "-statin* use",

@@ -38,6 +38,8 @@ pub enum Field {
     Editor,
     /// Date of the electronic edition.
     ElectronicDate,
+    /// Entities that were found in the article; medsift's own.
+    Entity,
     /// When the record entered PubMed.
     EntryDate,
     /// Filters and subsets.
@@ -102,6 +104,8 @@ pub enum Field {
     Publisher,
     /// EC and CAS registry numbers.
     RegistryNumber,
+    /// Relations that were found in the article; medsift's own.
+    Relation,
     /// Accession numbers, such as those of trial registers.
     SecondarySource,
     /// MeSH supplementary concepts and substances.
@@ -182,6 +186,7 @@ const TABLE: &[Row] = &[
     row(F::Doi, K::Values, "doi", "DOI", &[]),
     row(F::Editor, K::Names, "ed", "Editor", &[]),
     row(F::ElectronicDate, K::Dates, "epdat", "Electronic Publication Date", &["date - publication electronic"]),
+    row(F::Entity, K::Values, "entity", "Entity", &[]),
     row(F::EntryDate, K::Dates, "edat", "Date - Entry", &["date - entrez", "entrez date", "entry date"]),
     row(F::Filter, K::Filter, "sb", "Filter", &["subset", "filt"]),
     row(F::FirstAuthor, K::Names, "1au", "Author - First", &["first author name", "first author"]),
@@ -214,6 +219,7 @@ const TABLE: &[Row] = &[
     row(F::PublicationType, K::Values, "pt", "Publication Type", &["ptyp", "publication types"]),
     row(F::Publisher, K::Words, "pubn", "Publisher", &[]),
     row(F::RegistryNumber, K::Values, "rn", "EC/RN Number", &["ecno"]),
+    row(F::Relation, K::Values, "relation", "Relation", &[]),
     row(F::SecondarySource, K::Values, "si", "Secondary Source ID", &[]),
     row(F::Supplementary, K::Values, "nm", "Supplementary Concept", &["substance name", "substance", "subs"]),
     row(F::TextWord, K::Words, "tw", "Text Word", &["text words", "word"]),

@@ -1,9 +1,10 @@
 //! One operand: words, a phrase, a range, parentheses, a line of a strategy.
 
 use super::fault::Fault;
+use super::field::Field;
 use super::lexer::{Token, TokenKind};
 use super::parser::{Deep, Parser};
-use super::piece::{self, Piece};
+use super::piece::{self, Piece, Tag};
 use super::tree::{Leaf, Node, Op};
 
 impl<'q> Parser<'q> {
@@ -19,6 +20,7 @@ impl<'q> Parser<'q> {
                 self.at += 1;
                 self.line(word, start).map(Some)
             }
+            TokenKind::Word(word) if prefixed(word).is_some() => self.found(word, start),
             TokenKind::Tag { text, .. } => {
                 self.at += 1;
                 self.bare_tag(text, start)?;
@@ -69,7 +71,7 @@ impl<'q> Parser<'q> {
     }
 
     fn bare_tag(&mut self, text: &str, start: usize) -> Result<(), Fault> {
-        if super::Field::of_tag(text.split(':').next().unwrap_or_default()).is_some() {
+        if Field::of_tag(text.split(':').next().unwrap_or_default()).is_some() {
             let problem = format!("the field tag [{text}] has no term before it");
             let remedy = format!("write one, such as asthma[{text}]");
             return self.fault(start, problem, remedy);
@@ -78,17 +80,48 @@ impl<'q> Parser<'q> {
         self.fault(start, problem, "put the text in quotation marks")
     }
 
+    /// What was found in articles, asked for with the field before the value.
+    fn found(&mut self, word: &'q str, start: usize) -> Result<Option<Deep>, Fault> {
+        self.at += 1;
+        let mut piece = Piece {
+            start,
+            ..Piece::default()
+        };
+        let Some((field, value)) = prefixed(word) else {
+            return Ok(None);
+        };
+        piece.tag = Some(Tag::of(field));
+        match self.peek().map(|token| token.kind) {
+            Some(TokenKind::Phrase { text, closed: true }) if value.is_empty() => {
+                self.at += 1;
+                piece.quoted = true;
+                piece.words = text.split_whitespace().collect();
+            }
+            _ if value.is_empty() => {
+                let problem = format!("`{word}` has no value behind it");
+                self.fault(start, problem, remedy(field))?;
+                return Ok(None);
+            }
+            _ => piece.words.push(value),
+        }
+        self.looked_up(&piece, start)
+    }
+
     fn term(&mut self, start: usize) -> Result<Option<Deep>, Fault> {
         let piece = self.piece()?;
+        self.looked_up(&piece, start)
+    }
+
+    fn looked_up(&mut self, piece: &Piece<'q>, start: usize) -> Result<Option<Deep>, Fault> {
         let range_follows = piece.may_begin_range()
             && self.peek().map(|token| token.kind) == Some(TokenKind::Colon)
             && self.ahead_is_date();
         let leaves = if range_follows {
             self.at += 1;
             let end = self.piece()?;
-            piece::range(self, &piece, &end)?
+            piece::range(self, piece, &end)?
         } else {
-            piece::leaves(self, &piece)?
+            piece::leaves(self, piece)?
         };
         self.terms += leaves.iter().map(look_ups).sum::<usize>();
         if self.terms > self.limits.terms {
@@ -155,6 +188,7 @@ impl<'q> Parser<'q> {
                     break;
                 }
                 TokenKind::Word(_) if self.names_line(kind) => break,
+                TokenKind::Word(word) if prefixed(word).is_some() => break,
                 TokenKind::Word(word) => {
                     if piece.words.is_empty() {
                         piece.start = range.start;
@@ -189,6 +223,21 @@ impl<'q> Parser<'q> {
             _ => return false,
         };
         super::Date::parse(text).is_some() && matches!(kind(2), Some(TokenKind::Tag { .. }))
+    }
+}
+
+/// A field that may stand before its value, and the value: `entity:D003924`.
+pub(super) fn prefixed(word: &str) -> Option<(Field, &str)> {
+    let (name, value) = word.split_once(':')?;
+    let mut fields = [Field::Entity, Field::Relation].into_iter();
+    let field = fields.find(|field| name.eq_ignore_ascii_case(field.tag()));
+    field.map(|field| (field, value))
+}
+
+fn remedy(field: Field) -> &'static str {
+    match field {
+        Field::Relation => "write it as in relation:induces|D008687|*",
+        _ => "write it as in entity:MESH:D003924 or entity:\"lactic acidosis\"",
     }
 }
 

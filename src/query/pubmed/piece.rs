@@ -4,8 +4,10 @@ use super::date::{Date, Span};
 use super::fault::Fault;
 use super::field::{Field, Kind};
 use super::filter::HAS_ABSTRACT;
+use super::operand::prefixed;
 use super::parser::{Parser, one};
 use super::tree::Leaf;
+use crate::enrich::{relation_fault, relation_value};
 
 /// Characters before an asterisk.
 const STEM: usize = 4;
@@ -29,6 +31,17 @@ pub(super) struct Tag {
     pub(super) field: Field,
     pub(super) noexp: bool,
     pub(super) distance: Option<u32>,
+}
+
+impl Tag {
+    /// The tag of a field, with nothing behind it.
+    pub(super) fn of(field: Field) -> Self {
+        Self {
+            field,
+            noexp: false,
+            distance: None,
+        }
+    }
 }
 
 impl Piece<'_> {
@@ -59,11 +72,7 @@ pub(super) fn tag(parser: &mut Parser<'_>, text: &str, at: usize) -> Result<Opti
         parser.fault(at, problem, remedy)?;
         return Ok(None);
     };
-    let mut tag = Tag {
-        field,
-        noexp: false,
-        distance: None,
-    };
+    let mut tag = Tag::of(field);
     let Some(modifier) = modifier else {
         return Ok(Some(tag));
     };
@@ -107,6 +116,9 @@ pub(super) fn leaves(parser: &mut Parser<'_>, piece: &Piece<'_>) -> Result<Vec<L
         (None, Kind::Filter) => Ok(one(Leaf::Filter {
             name: piece.text().to_lowercase(),
         })),
+        (None, _) if matches!(tag.field, Field::Entity | Field::Relation) => {
+            found(parser, piece, tag.field)
+        }
         (None, Kind::Words | Kind::Names | Kind::Values) => {
             let text = truncated(parser, piece, tag.field.kind())?;
             Ok(text.map_or_else(Vec::new, |text| {
@@ -119,6 +131,26 @@ pub(super) fn leaves(parser: &mut Parser<'_>, piece: &Piece<'_>) -> Result<Vec<L
             }))
         }
     }
+}
+
+/// An entity or a relation, in which stars and colons are what they are.
+fn found(parser: &mut Parser<'_>, piece: &Piece<'_>, field: Field) -> Result<Vec<Leaf>, Fault> {
+    let text = piece.text();
+    let text = match field {
+        Field::Relation => relation_value(&text),
+        _ => text,
+    };
+    if field == Field::Relation
+        && let Some(fault) = relation_fault(&text)
+    {
+        let (problem, remedy) = fault.split_once(": ").unwrap_or((&fault, ""));
+        parser.fault(piece.start, problem, remedy)?;
+        return Ok(Vec::new());
+    }
+    // A word by itself reads back without quotation marks, where it does not
+    // begin as a field; more than one does not.
+    let quoted = piece.quoted || piece.words.len() > 1 || prefixed(&text).is_some();
+    Ok(one(Leaf::term(text, quoted, Some(field))))
 }
 
 /// Words for automatic term mapping. A filter that PubMed knows without a tag

@@ -51,6 +51,7 @@ fn hit(rank: usize, id: &str) -> Hit {
             text: marks(TEXT, &["muscle", "pain", "statins"]),
         },
         entities: None,
+        relations: None,
         explain: None,
         article: Arc::new(Article::new(id)),
     }

@@ -90,6 +90,13 @@ const FAULTS: &[(&str, usize, &str, Option<&str>)] = &[
         Some("ä ö ü[Title] AND ß"),
     ),
     (": gout", 1, "colon", Some("gout")),
+    (
+        "gout relation:induces|x",
+        6,
+        "type|first|second",
+        Some("gout"),
+    ),
+    ("entity: gout", 1, "entity:MESH:D003924", Some("gout")),
 ];
 
 #[test]

@@ -59,6 +59,14 @@ fn syntax() -> impl Strategy<Value = String> {
         "-",
         "a:b",
         "x:",
+        "entity:D003924",
+        "entity:",
+        "relation:induces|a|*",
+        "relation:a|b",
+        "*|*|x",
+        "a|b c|*",
+        "[entity]",
+        "[relation]",
     ]);
     let glue = prop::sample::select(vec!["", " ", " ", "  "]);
     prop::collection::vec((pieces, glue), 0..14)

@@ -1,0 +1,95 @@
+//! What is found in an article.
+
+use super::entity::Entity;
+use super::link::Link;
+use super::relation::Relation;
+use crate::article::Article;
+use serde::{Deserialize, Serialize};
+
+/// What was found in an article.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ArticleFindings {
+    /// Named entities.
+    pub entities: ArticleEntities,
+    /// What they have to do with each other; none where that was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relations: Option<ArticleRelations>,
+}
+
+/// Relations of an article. `first` and `second` of each are places in the
+/// entities of the same part.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ArticleRelations {
+    /// In its title.
+    pub title: Vec<Relation>,
+    /// In its running text.
+    pub text: Vec<Relation>,
+}
+
+/// The two texts of an article that are read: its title and its running text,
+/// as hits show them.
+pub fn texts_of(article: &Article) -> [String; 2] {
+    [
+        article.display_title().plain.clone(),
+        article.running_text().text,
+    ]
+}
+
+/// Entities of an article.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ArticleEntities {
+    /// In its title.
+    pub title: Vec<Entity>,
+    /// In its running text.
+    pub text: Vec<Entity>,
+}
+
+impl ArticleEntities {
+    /// What is mentioned, each once however it is capitalised, in the order of
+    /// first mention and by type: the type, and each name with its mentions.
+    pub fn by_type(&self) -> Vec<(&str, Vec<(&str, usize)>)> {
+        let mut types: Vec<(&str, Vec<(&str, usize)>)> = Vec::new();
+        for entity in self.title.iter().chain(&self.text) {
+            let place = types.iter().position(|(kind, _)| *kind == entity.kind);
+            let place = place.unwrap_or_else(|| {
+                types.push((&entity.kind, Vec::new()));
+                types.len() - 1
+            });
+            let names = &mut types[place].1;
+            let lower = entity.text.to_lowercase();
+            match names.iter_mut().find(|one| one.0.to_lowercase() == lower) {
+                Some((_, mentions)) => *mentions += 1,
+                None => names.push((&entity.text, 1)),
+            }
+        }
+        types
+    }
+
+    /// The concept of what is mentioned by a name, however it is capitalised.
+    pub fn concept(&self, kind: &str, name: &str) -> Option<&Link> {
+        let name = name.to_lowercase();
+        let mut entities = self.title.iter().chain(&self.text);
+        entities.find_map(|entity| {
+            let same = entity.kind == kind && entity.text.to_lowercase() == name;
+            entity.concept.as_ref().filter(|_| same)
+        })
+    }
+}
+
+impl ArticleFindings {
+    /// Each relation with its two entities.
+    pub fn related(&self) -> impl Iterator<Item = (&Relation, &Entity, &Entity)> {
+        let parts = self.relations.iter().flat_map(|relations| {
+            [
+                (&relations.title, &self.entities.title),
+                (&relations.text, &self.entities.text),
+            ]
+        });
+        parts.flat_map(|(relations, entities)| {
+            relations.iter().filter_map(|relation| {
+                let first = entities.get(relation.first)?;
+                Some((relation, first, entities.get(relation.second)?))
+            })
+        })
+    }
+}
