@@ -53,7 +53,7 @@ pub(crate) struct SearchArgs {
     /// Go on where a page ended: the cursor that it gave
     #[arg(long, value_name = "CURSOR", conflicts_with = "offset")]
     cursor: Option<Cursor>,
-    /// Count over everything found: year, journal, type, mesh (with commas between)
+    /// Count over everything found: year, journal, type, mesh, entity (with commas between)
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     facets: Vec<FacetField>,
     /// Values of each facet to show [default: 10]

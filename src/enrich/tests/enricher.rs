@@ -63,7 +63,11 @@ fn a_search_does_not_wait_longer_than_the_budget() {
 fn relations_are_told_of_the_entities_that_are_there_and_kept_beside_them() {
     let settings = settings(600_000, 100);
     let pair = "Statins and muscle pain: IL-2 and TNF-α in T cells (p < 0.001).";
-    let articles = [(pair, "Weakness of the cells."), ("Statins", pair), ("", "")];
+    let articles = [
+        (pair, "Weakness of the cells."),
+        ("Statins", pair),
+        ("", ""),
+    ];
     let plain = Enricher::new(tagger(48), &settings);
     let (_model, finder) = super::text::finder(&types());
     let enricher = Enricher::new(tagger(48), &settings).with_relations(vec![finder.clone()]);

@@ -4,7 +4,7 @@ use medsift_tests::{Finished, Workspace, tiny_model};
 use std::fmt::Write;
 
 /// A corpus of diseases and a configuration `ner.toml` whose run lies in `run`.
-fn prepared() -> Workspace {
+pub(crate) fn prepared() -> Workspace {
     let work = Workspace::new();
     let mut corpus = String::new();
     for number in 0..16 {

@@ -5,6 +5,7 @@
 mod answers;
 mod configuration;
 mod crash;
+mod enrichment;
 mod entities;
 mod errors;
 mod evaluation;
