@@ -11,6 +11,7 @@
 //! Memory is bounded by one record ([`MAX_RECORD_BYTES`]), not by the file.
 #![deny(unsafe_code)]
 
+pub mod annotated;
 mod columnar;
 pub mod enrichment;
 mod jats;

@@ -43,6 +43,16 @@ impl Article {
         }
         running
     }
+
+    /// The abstract that is shown as one text, its sections behind their labels
+    /// as in the running text, which begins with it.
+    pub fn abstract_text(&self) -> String {
+        let mut running = RunningText::default();
+        for section in self.display_abstract().0 {
+            running.push(section);
+        }
+        running.text
+    }
 }
 
 #[cfg(test)]
@@ -62,6 +72,10 @@ mod tests {
         }
         let running = article.running_text();
         assert_eq!(running.text, "AIM: To see. Seen.");
+        assert_eq!(article.abstract_text(), running.text);
+        article.body = article.abstract_sections.clone();
+        assert!(article.running_text().text.len() > running.text.len());
+        assert_eq!(article.abstract_text(), running.text);
         assert_eq!(running.sections, [0..12, 13..18]);
     }
 }

@@ -8,7 +8,8 @@
 //! Training uses the same ones. [`TypeMap`] says what the types of a corpus
 //! are to those of a tagger. [`abbreviations`] finds short forms with their
 //! long forms, [`link`] the concepts of MeSH that mentions stand for.
-//! [`Enricher`] runs a tagger over the hits of a search.
+//! [`Enricher`] runs a tagger over the hits of a search, and [`exchange`] writes
+//! what was found in the formats of the field.
 //!
 //! A [`TextHead`] gives a whole text a label, from the state of its first token
 //! or the mean of all; [`TextClassifier`] runs it. [`RelationFinder`] asks such
@@ -38,6 +39,7 @@ mod classifier;
 mod decode;
 mod enricher;
 mod entity;
+pub mod exchange;
 mod head;
 pub mod link;
 mod lookup;

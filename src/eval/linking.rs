@@ -1,6 +1,6 @@
 //! How often mentions are linked to the concept that people gave them.
 
-use super::pubtator::PubTatorDocument;
+use crate::enrich::exchange;
 use crate::enrich::link::{ConceptKind, Document, Link, Linker, Mention, Method};
 use crate::error::Result;
 use serde::Serialize;
@@ -66,7 +66,7 @@ impl LinkingScores {
     /// When the tokenizer fails.
     pub fn measure(
         linker: &Linker,
-        documents: &[PubTatorDocument],
+        documents: &[exchange::Document],
         mut progress: impl FnMut(usize),
     ) -> Result<Self> {
         const TOGETHER: usize = 50;
@@ -78,10 +78,12 @@ impl LinkingScores {
             .collect();
         let mut scores = Self::default();
         for documents in documents.chunks(TOGETHER) {
-            let parts: Vec<(Document<'_>, Vec<Option<usize>>)> =
-                documents.iter().map(placed).collect();
-            let (parts, places): (Vec<Document<'_>>, Vec<Vec<Option<usize>>>) =
-                parts.into_iter().unzip();
+            let texts: Vec<String> = documents.iter().map(exchange::Document::text).collect();
+            let (parts, places): (Vec<Document<'_>>, Vec<Vec<Option<usize>>>) = documents
+                .iter()
+                .zip(&texts)
+                .map(|(document, text)| placed(document, text))
+                .unzip();
             let links = linker.link(&parts)?;
             for ((document, places), links) in documents.iter().zip(places).zip(links) {
                 scores.documents += 1;
@@ -92,7 +94,7 @@ impl LinkingScores {
                     }
                     scores.misplaced += usize::from(place.is_none());
                     let link = place.and_then(|place| links[place].as_ref());
-                    scores.add(&gold.ids, &known, link);
+                    scores.add(&gold.identifiers(), &known, link);
                 }
             }
             progress(documents.len());
@@ -101,7 +103,7 @@ impl LinkingScores {
         Ok(scores)
     }
 
-    fn add(&mut self, ids: &[String], known: &HashSet<&str>, link: Option<&Link>) {
+    fn add(&mut self, ids: &[&str], known: &HashSet<&str>, link: Option<&Link>) {
         if ids.is_empty() {
             self.without_id += 1;
             self.without_id_linked += usize::from(link.is_some());
@@ -109,7 +111,7 @@ impl LinkingScores {
         }
         self.mentions += 1;
         self.ids += ids.len();
-        if ids.iter().any(|id| known.contains(id.as_str())) {
+        if ids.iter().any(|id| known.contains(id)) {
             self.known += 1;
         } else {
             self.foreign += 1;
@@ -117,7 +119,7 @@ impl LinkingScores {
         }
         let Some(link) = link else { return };
         let found = link.id.strip_prefix("MESH:").unwrap_or(&link.id);
-        let right = usize::from(ids.iter().any(|id| id == found));
+        let right = usize::from(ids.contains(&found));
         self.right += right;
         let count = self.methods.entry(link.evidence.method).or_default();
         count.linked += 1;
@@ -136,23 +138,25 @@ impl LinkingScores {
 }
 
 /// A document with its mentions, and for each mention of the file its place
-/// among them.
-fn placed(document: &PubTatorDocument) -> (Document<'_>, Vec<Option<usize>>) {
+/// among them. Where other words stand at a mention's offsets, the first place
+/// of its own words counts.
+fn placed<'t>(document: &exchange::Document, text: &'t str) -> (Document<'t>, Vec<Option<usize>>) {
     let mut mentions = Vec::new();
     let places = document.mentions.iter().map(|gold| {
         let kind = ConceptKind::of_type(&gold.kind)?;
-        let range = document.bytes(gold)?;
+        let range = gold.bytes(text).or_else(|| {
+            let start = text.find(&gold.text)?;
+            Some(start..start + gold.text.len())
+        })?;
         mentions.push(Mention { kind, range });
         Some(mentions.len() - 1)
     });
     let places = places.collect();
-    let text = &document.text;
     (Document { text, mentions }, places)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::pubtator::GoldMention;
     use super::*;
     use crate::enrich::link::Lexicon;
     use crate::mesh::tests::small;
@@ -161,12 +165,13 @@ mod tests {
     #[test]
     fn right_and_wrong_known_and_foreign_add_up() {
         let text = "Asthma, aspirin, heart attack and a cold with status asthmaticus";
-        let gold = |text: &str, kind: &str, ids: &[&str]| GoldMention {
+        let gold = |text: &str, kind: &str, ids: &[&str]| exchange::Mention {
             // Wrong offsets: the words' first place counts.
-            characters: (0, 1),
+            characters: 0..1,
             text: text.to_owned(),
             kind: kind.to_owned(),
-            ids: ids.iter().map(|&id| id.to_owned()).collect(),
+            identifier: Some(ids.join("|")),
+            ..exchange::Mention::default()
         };
         let mentions = vec![
             gold("Asthma", "Disease", &["D001249"]),
@@ -178,10 +183,13 @@ mod tests {
             gold("aspirin", "Gene", &["5"]),
             gold("not there", "Disease", &["D001249"]),
         ];
-        let document = PubTatorDocument {
-            id: "1".to_owned(),
-            text: text.to_owned(),
+        let document = exchange::Document {
+            passages: vec![exchange::TextPart {
+                text: text.to_owned(),
+                ..exchange::TextPart::default()
+            }],
             mentions,
+            ..exchange::Document::default()
         };
         let linker = Linker::new(Lexicon::new(Arc::new(small())));
         let scores = LinkingScores::measure(&linker, &[document], |_| ()).unwrap();

@@ -11,7 +11,7 @@
 //! sentences with a tag for each word ([`TaggedSentence`]). Labels of texts are
 //! measured by accuracy, F1 and the area under the ROC curve ([`LabelScores`]),
 //! on tables of texts ([`LabelledTable`]). Concepts of mentions are measured on
-//! PubTator files with identifiers ([`LinkingScores`]). Answers to questions are
+//! annotated documents with identifiers ([`LinkingScores`]). Answers to questions are
 //! measured by exact match and F1 ([`AnswerScores`]), and by rank
 //! ([`RankScores`]), on files in SQuAD's form ([`SquadFile`]).
 
@@ -25,8 +25,8 @@ pub mod labels;
 pub mod linking;
 mod metrics;
 pub mod passages;
-mod pubtator;
 mod qrels;
+mod queries;
 mod run;
 pub mod sentence;
 mod tagged;
@@ -42,7 +42,7 @@ pub use labelled::{Cell, Column, LabelledTable, LabelledText, LabelledTexts};
 pub use labels::{LabelCounter, LabelMap, LabelScore, LabelScores};
 pub use linking::{LinkCount, LinkingScores};
 pub use metrics::{RetrievalScores, score_query};
-pub use pubtator::{GoldMention, PubTatorDocument};
 pub use qrels::Qrels;
+pub use queries::{CollectionQuery, read_queries};
 pub use run::Run;
 pub use tagged::TaggedSentence;

@@ -2,8 +2,9 @@
 
 use flate2::read::GzDecoder;
 use medsift::enrich::link::{ConceptKind, Grade, Lexicon, Linker, normal_form};
-use medsift::eval::{LinkingScores, PubTatorDocument};
+use medsift::eval::LinkingScores;
 use medsift::mesh::{Descriptor, MeshTable};
+use medsift_indexer::annotated::read_documents;
 use medsift_tests::real_data;
 use std::collections::HashMap;
 use std::fs::File;
@@ -70,7 +71,7 @@ fn mentions_of_the_test_splits_are_linked() {
     };
     let linker = Linker::new(lexicon(&data).clone());
     for (name, mentions, accuracy, known) in FLOORS {
-        let documents = PubTatorDocument::read(&data.join(name)).unwrap();
+        let documents = read_documents(&data.join(name)).unwrap();
         let scores = LinkingScores::measure(&linker, &documents, |_| ()).unwrap();
         assert_eq!(scores.mentions + scores.without_id, mentions, "{name}");
         assert_eq!((scores.misplaced, scores.other_types), (0, 0), "{name}");

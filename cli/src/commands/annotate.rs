@@ -5,10 +5,12 @@ use crate::error::{CliError, Exit, Result};
 use crate::open::LoadedModel;
 use crate::{linking, model, render};
 use clap::Args;
+use medsift::enrich::exchange::{Document, ExchangeFormat, Provenance};
 use medsift::enrich::link::Part;
 use medsift::enrich::{Entity, Relation, RelationFinder, Tagger, TextClassifier};
 use serde::Serialize;
 use std::io::Read;
+use std::str::FromStr;
 
 /// Arguments of `medsift annotate`.
 #[derive(Debug, Args)]
@@ -16,12 +18,16 @@ use std::io::Read;
 Examples:
   medsift annotate \"Statins may cause myopathy.\"
   medsift annotate - --json < abstract.txt
+  medsift annotate - --format pubtator --id 12345 < title-and-abstract.txt
   medsift annotate - --model ./both --relations gad < abstract.txt
 
 The default model has a head for entities. Another needs one, as a stage of kind
 token leaves it (medsift train run config/train/ner.toml). Offsets are characters of the
 text as it was given, counted from 0; the end is the character after the last.
 A score is the geometric mean of the probabilities of the words' tags.
+
+--format pubtator and bioc write what other tools of the field read: PubTator's lines,
+or a BioC collection as JSON. Where the text has several lines, the first is the title.
 
 Diseases, chemicals, species and anatomy get the MeSH descriptor that they stand
 for, where one is found. Without `medsift mesh import` a small table serves.
@@ -43,9 +49,40 @@ pub(crate) struct AnnotateArgs {
     /// Head of the same model that tells relations; prints them too
     #[arg(long, value_name = "NAME")]
     relations: Option<String>,
-    /// Print as JSON
-    #[arg(long)]
+    /// Print as JSON: --format json
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// How to print: text, json, pubtator or bioc
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Form,
+    /// Id of the document in the formats pubtator and bioc, such as its PMID
+    #[arg(long, value_name = "ID", default_value = "1")]
+    id: String,
+}
+
+/// How to print.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    /// For people.
+    Text,
+    /// All that is known.
+    Json,
+    /// For other tools.
+    Exchange(ExchangeFormat),
+}
+
+impl FromStr for Form {
+    type Err = String;
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        match text {
+            "text" => Ok(Self::Text),
+            "json" => Ok(Self::Json),
+            other => other
+                .parse()
+                .map(Self::Exchange)
+                .map_err(|_| format!("unknown format {other:?}: use text, json, pubtator or bioc")),
+        }
+    }
 }
 
 /// What was found, and by what.
@@ -109,13 +146,40 @@ pub(crate) fn run(context: &mut Context, args: &AnnotateArgs) -> Result<Exit> {
         entities,
         relations,
     };
-    if args.json {
-        context.out.json(&annotated)?;
-    } else {
-        let page = render::entities::annotated(&annotated, context.out.style());
-        context.out.text(&page)?;
+    match args.format {
+        _ if args.json => context.out.json(&annotated)?,
+        Form::Json => context.out.json(&annotated)?,
+        Form::Exchange(format) => exchange(context, &annotated, format, &args.id)?,
+        Form::Text => {
+            let page = render::entities::annotated(&annotated, context.out.style());
+            context.out.text(&page)?;
+        }
     }
     Ok(Exit::Ok)
+}
+
+fn exchange(
+    context: &mut Context,
+    annotated: &Annotated,
+    format: ExchangeFormat,
+    id: &str,
+) -> Result<()> {
+    let relations = annotated.relations.as_ref();
+    let relations = relations.map_or(&[][..], |related| &related.found);
+    let document = Document::of_text(id, &annotated.text, &annotated.entities, relations);
+    let by = Provenance {
+        model: &annotated.model,
+        head: &annotated.head,
+    };
+    let left_out = document.relations_without_concepts();
+    if format == ExchangeFormat::Pubtator && left_out > 0 {
+        context.note(&format!(
+            "note: {left_out} relations have no line, since PubTator names concepts and not \
+             every entity has one; --format bioc and json have them"
+        ));
+    }
+    let text = format.write(&[document], by)?;
+    context.out.text(&text)
 }
 
 fn standard_input() -> Result<String> {

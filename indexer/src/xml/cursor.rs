@@ -172,6 +172,24 @@ impl<'a> Cursor<'a> {
         Ok(Some(self.text()?).filter(|text| !text.is_empty()))
     }
 
+    /// All text inside the current element as it is, white space included.
+    pub(crate) fn verbatim(&mut self) -> Result<String, Flaw> {
+        let mut text = String::new();
+        let mut depth = 0usize;
+        loop {
+            match self.event()? {
+                Event::Start(_) => depth += 1,
+                Event::End(_) if depth == 0 => return Ok(text),
+                Event::End(_) => depth -= 1,
+                Event::Text(part) => text.push_str(&part),
+                Event::CData(part) => text.push_str(&part),
+                Event::GeneralRef(reference) => text.push_str(&resolve(&reference)?),
+                Event::Eof => return Err(Flaw::new("the record ends inside a text")),
+                _ => {}
+            }
+        }
+    }
+
     /// All text inside the current element with PubMed's inline markup.
     pub(crate) fn rich(&mut self) -> Result<RichText, Flaw> {
         let mut builder = TextBuilder::default();

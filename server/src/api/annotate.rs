@@ -8,8 +8,10 @@ use crate::error::ApiError;
 use crate::params::{self, Parameter};
 use crate::state::Shared;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::Response;
+use medsift::enrich::exchange::{Document, ExchangeFormat, Provenance};
 use medsift::searcher::{AnnotateResponse, NO_ENTITIES, Searcher};
 
 /// Most texts of one request.
@@ -19,33 +21,57 @@ const MOST_TEXTS: usize = 64;
 /// seconds of computing.
 const MOST_CHARACTERS: usize = 60_000;
 
+/// Texts, and in which form what is found is wanted: as JSON where there is
+/// none.
+type Wanted = (Vec<String>, Option<ExchangeFormat>);
+
 /// `GET /v1/annotate?text=…`, several times for several texts.
 pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Response, ApiError> {
     let parameters = params::of_address(&uri);
-    let mut texts = Vec::new();
+    let (mut texts, mut format) = (Vec::new(), None);
     for Parameter { name, value, .. } in parameters {
-        if name != "text" {
-            let message = format!("unknown parameter {name:?}: use text");
-            return Err(ApiError::parameter(&name, message));
+        match name.as_str() {
+            "text" => texts.push(value),
+            "format" if format.is_some() => {
+                return Err(ApiError::parameter(
+                    "format",
+                    "format is given more than once",
+                ));
+            }
+            "format" => format = Some(read_format(&value)?),
+            _ => {
+                let message = format!("unknown parameter {name:?}: use text or format");
+                return Err(ApiError::parameter(&name, message));
+            }
         }
-        texts.push(value);
     }
-    answer(&state, texts).await
+    answer(&state, (texts, format.flatten())).await
 }
 
-/// `POST /v1/annotate` with `{"text": "…"}` or `{"texts": ["…", …]}`.
+/// `POST /v1/annotate` with `{"text": "…"}` or `{"texts": ["…", …]}`, and
+/// `format`.
 pub(crate) async fn post(
     State(state): State<Shared>,
     headers: HeaderMap,
     body: Arrived,
 ) -> Result<Response, ApiError> {
     let json = body::read(&headers, body, state.config.body_limit_bytes)?;
-    answer(&state, texts_of(json)?).await
+    answer(&state, wanted(json)?).await
 }
 
-fn texts_of(body: Json) -> Result<Vec<String>, ApiError> {
-    let mut texts = Vec::new();
-    for (name, value) in entries("", body, &["text", "texts"])? {
+fn read_format(name: &str) -> Result<Option<ExchangeFormat>, ApiError> {
+    if name == "json" {
+        return Ok(None);
+    }
+    name.parse().map(Some).map_err(|_| {
+        let message = format!("unknown format {name:?}: use json, pubtator or bioc");
+        ApiError::parameter("format", message)
+    })
+}
+
+fn wanted(body: Json) -> Result<Wanted, ApiError> {
+    let (mut texts, mut format) = (Vec::new(), None);
+    for (name, value) in entries("", body, &["text", "texts", "format"])? {
         match (name.as_str(), value) {
             ("text", Json::Text(text)) => texts.push(text),
             ("texts", Json::List(items)) => {
@@ -56,19 +82,50 @@ fn texts_of(body: Json) -> Result<Vec<String>, ApiError> {
                     }
                 }
             }
-            ("text", other) => return Err(unfit("text", &other, "a text")),
+            ("format", Json::Text(name)) => format = read_format(&name)?,
+            ("text" | "format", other) => return Err(unfit(&name, &other, "a text")),
             (_, other) => return Err(unfit("texts", &other, "a list of texts")),
         }
     }
-    Ok(texts)
+    Ok((texts, format))
 }
 
-async fn answer(state: &Shared, texts: Vec<String>) -> Result<Response, ApiError> {
+async fn answer(state: &Shared, (texts, format): Wanted) -> Result<Response, ApiError> {
     check(&texts)?;
     let done = state
-        .with_searcher(move |_, searcher| to_json(&annotate(searcher, &texts)?))
+        .with_searcher(move |_, searcher| {
+            let found = annotate(searcher, &texts)?;
+            match format {
+                None => to_json(&found),
+                Some(format) => exchanged(&texts, &found, format),
+            }
+        })
         .await?;
-    Ok(respond(done.value))
+    let mut response = respond(done.value);
+    if let Some(format) = format {
+        let media_type = HeaderValue::from_static(format.media_type());
+        response.headers_mut().insert(CONTENT_TYPE, media_type);
+    }
+    Ok(response)
+}
+
+/// The texts, numbered from 1, with what was found in them.
+fn exchanged(
+    texts: &[String],
+    found: &AnnotateResponse,
+    format: ExchangeFormat,
+) -> Result<Vec<u8>, ApiError> {
+    let each = (1..).zip(texts).zip(&found.documents);
+    let documents: Vec<Document> = each
+        .map(|((number, text), found): ((usize, _), _)| {
+            Document::of_text(&number.to_string(), text, &found.entities, &[])
+        })
+        .collect();
+    let by = Provenance {
+        model: &found.model,
+        head: &found.head,
+    };
+    Ok(format.write(&documents, by)?.into_bytes())
 }
 
 /// Annotates texts that were checked.
@@ -108,17 +165,30 @@ pub(crate) fn check(texts: &[String]) -> Result<(), ApiError> {
 mod tests {
     use super::*;
 
-    fn read(body: &str) -> Result<Vec<String>, ApiError> {
-        texts_of(serde_json::from_str(body).unwrap())
+    fn read(body: &str) -> Result<Wanted, ApiError> {
+        wanted(serde_json::from_str(body).unwrap())
     }
 
     #[test]
     fn one_text_or_several_are_read() {
-        assert_eq!(read(r#"{"text": "a"}"#).unwrap(), ["a"]);
-        assert_eq!(read(r#"{"texts": ["a", "b"]}"#).unwrap(), ["a", "b"]);
+        assert_eq!(read(r#"{"text": "a"}"#).unwrap().0, ["a"]);
+        assert_eq!(read(r#"{"texts": ["a", "b"]}"#).unwrap().0, ["a", "b"]);
+        for (name, format) in [
+            ("json", None),
+            ("bioc", Some(ExchangeFormat::Bioc)),
+            ("pubtator", Some(ExchangeFormat::Pubtator)),
+        ] {
+            let body = format!(r#"{{"text": "a", "format": "{name}"}}"#);
+            assert_eq!(read(&body).unwrap().1, format);
+        }
         for (body, part) in [
             (r#"{"text": 1}"#, "text is 1"),
             (r#"{"texts": "a"}"#, "a list of texts"),
+            (
+                r#"{"text": "a", "format": "xml"}"#,
+                "unknown format \"xml\"",
+            ),
+            (r#"{"text": "a", "format": []}"#, "a text"),
             (r#"{"texts": [null]}"#, "texts in the list"),
             (r#"{"txt": "a"}"#, "unknown field \"txt\""),
         ] {

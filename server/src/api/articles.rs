@@ -8,8 +8,11 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG,
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use medsift::ArticleId;
-use medsift::article::citation::CitationFormat;
+use medsift::article::Article;
+use medsift::article::citation::{CitationFormat, file_name};
 use medsift::digest::sha256;
+use medsift::enrich::exchange::{Document, ExchangeFormat, Provenance};
+use medsift::searcher::{NO_ENTITIES, Searcher};
 
 /// An id in an address, or why it could not be decoded.
 pub(crate) type IdInPath = Result<Path<String>, PathRejection>;
@@ -20,10 +23,23 @@ enum Format {
     /// Everything that is stored.
     Json,
     Citation(CitationFormat),
+    /// Title and abstract with the entities in them.
+    Annotated(ExchangeFormat),
+}
+
+impl Format {
+    /// Media type, and the name of the file that is offered.
+    fn file(self, id: &ArticleId) -> (&'static str, Option<String>) {
+        match self {
+            Self::Json => ("application/json", None),
+            Self::Citation(format) => (format.media_type(), Some(format.file_name(id))),
+            Self::Annotated(format) => (format.media_type(), Some(file_name(id, format.ending()))),
+        }
+    }
 }
 
 /// `GET /v1/articles/{id}`: everything that is stored, or with `format` a
-/// citation. A slash within an id is written `%2F`.
+/// citation, or what is found in title and abstract. A slash within an id is written `%2F`.
 pub(crate) async fn get(
     State(state): State<Shared>,
     uri: Uri,
@@ -40,6 +56,7 @@ pub(crate) async fn get(
             Ok(match format {
                 Format::Json => to_json(&stored)?,
                 Format::Citation(format) => format.write(&stored.article).into_bytes(),
+                Format::Annotated(format) => annotated(searcher, &stored.article, format)?,
             })
         })
         .await?;
@@ -52,20 +69,42 @@ pub(crate) async fn get(
     if unchanged {
         return Ok((StatusCode::NOT_MODIFIED, head).into_response());
     }
-    Ok(match format {
-        Format::Json => (head, [(CONTENT_TYPE, "application/json")], body).into_response(),
-        Format::Citation(format) => {
-            let name = format.file_name(&named);
-            let headers = [
-                (CONTENT_TYPE, format.media_type().to_owned()),
-                (
-                    CONTENT_DISPOSITION,
-                    format!("attachment; filename=\"{name}\""),
-                ),
-            ];
-            (head, headers, body).into_response()
-        }
+    let (media_type, name) = format.file(&named);
+    let offered = name.map(|name| format!("attachment; filename=\"{name}\""));
+    let offered = offered.map(|offered| [(CONTENT_DISPOSITION, offered)]);
+    let headers = [(CONTENT_TYPE, media_type)];
+    Ok(match offered {
+        Some(offered) => (head, headers, offered, body).into_response(),
+        None => (head, headers, body).into_response(),
     })
+}
+
+/// Title and abstract with their entities; the body of a full text is left out,
+/// as the formats have it.
+fn annotated(
+    searcher: &Searcher,
+    article: &Article,
+    format: ExchangeFormat,
+) -> Result<Vec<u8>, ApiError> {
+    let title = &article.display_title().plain;
+    let text = article.abstract_text();
+    let Some((entities, report)) = searcher.entities_of(title, &text) else {
+        return Err(ApiError::new(StatusCode::NOT_FOUND, "no_head", NO_ENTITIES));
+    };
+    let entities = entities.ok_or_else(|| {
+        let why = report.incomplete.unwrap_or_default();
+        ApiError::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "not_annotated",
+            format!("the entities could not be found: {why}"),
+        )
+    })?;
+    let document = Document::of_article(article.id.as_str(), title, &text, &entities);
+    let by = Provenance {
+        model: &report.model,
+        head: &report.head,
+    };
+    Ok(format.write(&[document], by)?.into_bytes())
 }
 
 /// Whether a client names the tag of what it has (RFC 9110, section 13.1.2).
@@ -93,12 +132,17 @@ fn read_format(parameters: &[Parameter]) -> Result<Format, ApiError> {
         }
         format = Some(match value.as_str() {
             "json" => Format::Json,
-            other => Format::Citation(other.parse().map_err(|_| {
-                ApiError::parameter(
-                    name,
-                    format!("unknown format {other:?}: use json, nbib, ris, bibtex, csl or xml"),
-                )
-            })?),
+            other => {
+                let citation = other.parse().map(Format::Citation);
+                let annotated = || other.parse().map(Format::Annotated);
+                citation.or_else(|_| annotated()).map_err(|_| {
+                    let message = format!(
+                        "unknown format {other:?}: use json, nbib, ris, bibtex, csl, xml, \
+                         pubtator or bioc"
+                    );
+                    ApiError::parameter(name, message)
+                })?
+            }
         });
     }
     Ok(format.unwrap_or(Format::Json))

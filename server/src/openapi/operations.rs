@@ -152,7 +152,15 @@ fn answers() -> Value {
 }
 
 fn annotate() -> Value {
-    let success = answer("The entities of each text", "AnnotateResponse");
+    let mut success = answer("The entities of each text", "AnnotateResponse");
+    success["content"]["text/plain"] = json!({"schema": {"type": "string"}});
+    let exchange = ["json", "pubtator", "bioc"];
+    let format = json!({
+        "name": "format", "in": "query", "required": false,
+        "description": "As JSON, as PubTator's lines, or as a BioC collection in JSON; in the \
+            latter two the texts are numbered from 1.",
+        "schema": {"type": "string", "enum": exchange, "default": "json"},
+    });
     let text = json!({
         "name": "text", "in": "query", "required": true,
         "description": "A text; several times for several.",
@@ -166,12 +174,13 @@ fn annotate() -> Value {
                 "type": "array", "items": {"type": "string"}, "maxItems": 64,
                 "description": "Several; 60,000 characters in all.",
             },
+            "format": {"type": "string", "enum": exchange, "default": "json"},
         },
     });
     json!({
         "get": {
             "operationId": "annotate", "summary": "Named entities of texts that are sent",
-            "parameters": [text],
+            "parameters": [text, format],
             "responses": responses(success.clone(), &["400", "404", "503", "504"]),
         },
         "post": {
@@ -243,7 +252,7 @@ fn article() -> Value {
         "content": {
             "application/json": {"schema": {"$ref": "#/components/schemas/StoredArticle"}},
             "application/nbib": text, "application/x-research-info-systems": text,
-            "application/x-bibtex": text, "application/xml": text,
+            "application/x-bibtex": text, "application/xml": text, "text/plain": text,
             "application/vnd.citationstyles.csl+json": {
                 "schema": {"type": "array", "items": {"type": "object"}},
             },
@@ -251,12 +260,15 @@ fn article() -> Value {
     });
     let mut answers = responses(success, &["400", "404", "503", "504"]);
     answers["304"] = json!({"description": "As if-none-match has it."});
-    let formats = ["json", "nbib", "ris", "bibtex", "csl", "xml"];
+    let formats = [
+        "json", "nbib", "ris", "bibtex", "csl", "xml", "pubtator", "bioc",
+    ];
     json!({
         "operationId": "article", "summary": "Everything that is stored of an article",
         "parameters": [id(), {
             "name": "format", "in": "query", "required": false,
-            "description": "Everything as JSON, or a citation.",
+            "description": "Everything as JSON, a citation, or title and abstract with the \
+                entities in them (pubtator, bioc as JSON).",
             "schema": {"type": "string", "enum": formats, "default": "json"},
         }],
         "responses": answers,

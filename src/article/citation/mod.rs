@@ -76,10 +76,6 @@ impl CitationFormat {
 
     /// Name of a file that holds one article.
     pub fn file_name(self, id: &ArticleId) -> String {
-        let name = id.as_str().chars().map(|c| match c {
-            'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => c,
-            _ => '_',
-        });
         let ending = match self {
             Self::Nbib => "nbib",
             Self::Ris => "ris",
@@ -87,7 +83,7 @@ impl CitationFormat {
             Self::Csl => "json",
             Self::Xml => "xml",
         };
-        format!("{}.{ending}", name.collect::<String>())
+        file_name(id, ending)
     }
 
     /// An article in this format.
@@ -100,6 +96,16 @@ impl CitationFormat {
             Self::Xml => [pubmed_xml_head(), pubmed_xml(article), pubmed_xml_tail()].concat(),
         }
     }
+}
+
+/// Name of a file for one article: its id, with `_` for what names of files may
+/// not have everywhere.
+pub fn file_name(id: &ArticleId, ending: &str) -> String {
+    let name = id.as_str().chars().map(|c| match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => c,
+        _ => '_',
+    });
+    format!("{}.{ending}", name.collect::<String>())
 }
 
 impl FromStr for CitationFormat {

@@ -100,6 +100,35 @@ fn a_tagger_is_trained_measured_and_used() {
         "MESH:D063806 Myalgia",
     ]);
     annotate(&work, "", &[]).expect(0).prints(&["No entity"]);
+
+    // What other tools read.
+    let annotated = |more: &[&str]| annotate(&work, text, more).expect(0);
+    annotated(&["--format", "pubtator", "--id", "7"]).prints(&[
+        &format!("7|t|{text}\n"),
+        "7\t29\t40\tMuscle pain\tDisease\tMESH:D063806\n",
+    ]);
+    let bioc = annotated(&["--format", "bioc"]).json();
+    let passage = &bioc["documents"][0]["passages"][0];
+    assert_eq!(passage["text"], text);
+    let annotations = passage["annotations"].as_array().expect("a list");
+    assert_eq!(annotations.len(), entities.len(), "{bioc:#}");
+    let last = &annotations[annotations.len() - 1];
+    assert_eq!(last["infons"]["identifier"], "MESH:D063806");
+    assert_eq!(
+        (
+            &last["locations"][0]["offset"],
+            &last["locations"][0]["length"]
+        ),
+        (&29.into(), &11.into())
+    );
+    assert_eq!(bioc["infons"]["head"], "disease");
+    assert_eq!(annotated(&["--format", "json"]).json(), found);
+    annotate(&work, text, &["--format", "xml"])
+        .expect(2)
+        .says(&["pubtator or bioc"]);
+    annotate(&work, text, &["--format", "pubtator", "--id", "a|b"])
+        .expect(2)
+        .says(&["its id"]);
 }
 
 #[test]

@@ -169,6 +169,17 @@ data = [{{ files = ["corpus.tsv"] }}]
         "Receptors – pain",
         "7..29",
     ]);
+    let bioc = annotate(&["--relations", "pairs", "--format", "bioc"]);
+    let bioc = bioc.expect(0).json();
+    let of_bioc = &bioc["documents"][0]["relations"][0];
+    assert_eq!(of_bioc["infons"]["type"], "cause", "{bioc:#}");
+    assert_eq!(of_bioc["infons"]["sentence"], "Receptors causes pain.");
+    assert_eq!(of_bioc["nodes"][1]["refid"], relation["second"].to_string());
+    // Genes have no descriptor, so that PubTator's lines cannot name both.
+    annotate(&["--relations", "pairs", "--format", "pubtator"])
+        .expect(0)
+        .prints(&["\tGene\n"])
+        .says(&["1 relations have no line"]);
 
     // Without the option nothing is said of relations, and each command finds
     // the head of its task.

@@ -26,6 +26,59 @@ fn prepared() -> Workspace {
     work
 }
 
+/// The same mentions as BioC, in both its forms, are measured alike.
+#[test]
+fn mentions_in_bioc_are_read_too() {
+    let work = prepared();
+    let lines = eval(&work, &["--rules", "--json"]).expect(0).json();
+    let mut annotations = (String::new(), Vec::new());
+    for (number, line) in GOLD
+        .lines()
+        .skip(2)
+        .filter(|line| !line.is_empty())
+        .enumerate()
+    {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let place = |column: usize| columns[column].parse::<usize>().expect("a number");
+        let (start, length) = (place(1), place(2) - place(1));
+        let (text, kind, id) = (columns[3], columns[4], columns[5]);
+        annotations.0 += &format!(
+            "<annotation id='{number}'><infon key='type'>{kind}</infon><infon key='MESH'>{id}\
+             </infon><location offset='{start}' length='{length}'/><text>{text}</text></annotation>"
+        );
+        annotations.1.push(serde_json::json!({
+            "id": number.to_string(), "infons": {"type": kind, "identifier": id},
+            "text": text, "locations": [{"offset": start, "length": length}],
+        }));
+    }
+    let texts: Vec<&str> = GOLD.lines().take(2).map(|line| &line[4..]).collect();
+    let text = texts.join(" ");
+    work.write(
+        "gold.xml",
+        format!(
+            "<collection><document><id>1</id><passage><offset>0</offset><text>{text}</text>{}\
+             </passage></document></collection>",
+            annotations.0
+        ),
+    );
+    let passage = serde_json::json!(
+        {"offset": 0, "text": text, "annotations": annotations.1}
+    );
+    let json = serde_json::json!({"documents": [{"id": "1", "passages": [passage]}]});
+    work.write("gold.json", json.to_string());
+    for file in ["gold.xml", "gold.json"] {
+        let found = work.run(&format!("eval linking {file} --rules --json"));
+        let found = found.expect(0).json();
+        assert_eq!(found["results"][0]["right"], 3, "{found:#}");
+        let without = |report: &serde_json::Value| {
+            let mut scores = report["results"][0].clone();
+            scores["file"].take();
+            scores
+        };
+        assert_eq!(without(&found), without(&lines));
+    }
+}
+
 fn eval(work: &Workspace, more: &[&str]) -> Finished {
     work.medsift(["eval", "linking", "gold.pubtator"])
         .args(more)

@@ -7,7 +7,8 @@ use crate::open::LoadedModel;
 use crate::{linking, mesh, model, progress, render};
 use clap::Args;
 use medsift::enrich::link::{Lexicon, Linker, NEAREST};
-use medsift::eval::{LinkingScores, PubTatorDocument};
+use medsift::eval::LinkingScores;
+use medsift_indexer::annotated::read_documents;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ Examples:
   medsift eval linking bc5cdr/test.pubtator.gz
   medsift eval linking ncbi-disease/test.pubtator --rules --json
 
-Files are in PubTator form, plain or gzip. The mentions are those of the file;
+Files are PubTator, BioC JSON or BioC XML, plain or gzip. The mentions are those of the file;
 one is right when its link is one of its identifiers. Identifiers that are no
 descriptors of the table (OMIM, supplementary records) count as wrong in the
 first figure and are left out of the second.")]
@@ -61,7 +62,7 @@ pub(crate) fn linking(context: &mut Context, args: &LinkingArgs) -> Result<Exit>
         );
         return Err(CliError::Usage(what));
     }
-    let files = args.files.iter().map(|file| PubTatorDocument::read(file));
+    let files = args.files.iter().map(|file| read_documents(file));
     let files = files.collect::<medsift::Result<Vec<_>>>()?;
     let (linker, model) = linker(context, args)?;
     let mut results = Vec::with_capacity(files.len());
