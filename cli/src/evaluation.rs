@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::error::{CliError, Result};
 use crate::progress;
+use crate::trec::DEPTH;
 use clap::ValueEnum;
 use medsift::Fusion;
 use medsift::eval::{Qrels, RetrievalScores, Run};
@@ -12,9 +13,6 @@ use medsift::searcher::Searcher;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Instant;
-
-/// Articles kept of each ranked list, as TREC runs have it.
-const DEPTH: usize = 1000;
 
 /// Half of the queries: every other one, by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ValueEnum)]

@@ -7,6 +7,7 @@ use medsift::Error;
 use medsift::index::Commit;
 use medsift::searcher::{EmbeddedArticle, ExportFormat, Searcher, TextList, Walk};
 use medsift_indexer::{ColumnFormat, ColumnWriter, VectorModel};
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -37,9 +38,16 @@ impl FromStr for ListFormat {
 /// What takes articles.
 pub(crate) enum Sink {
     /// Text on standard output or in a file.
-    Text(TextList, Option<Box<WholeFile>>),
+    Text(TextSink),
     /// Columns in a file, with vectors or without.
     Columns(Box<ColumnWriter<WholeFile>>, bool),
+}
+
+/// A text, where it goes, and the ids of its articles where they are wanted.
+pub(crate) struct TextSink {
+    list: TextList,
+    file: Option<Box<WholeFile>>,
+    ids: Option<HashSet<String>>,
 }
 
 impl Sink {
@@ -54,7 +62,11 @@ impl Sink {
             ListFormat::Text(format) => {
                 let path = output.map(|path| text_path(format, path)).transpose()?;
                 let file = path.map(|path| WholeFile::create(&path)).transpose()?;
-                Ok(Self::Text(TextList::new(format), file.map(Box::new)))
+                Ok(Self::Text(TextSink {
+                    list: TextList::new(format),
+                    file: file.map(Box::new),
+                    ids: None,
+                }))
             }
             ListFormat::Columns(format) => {
                 let path = output.ok_or_else(|| CliError::Usage("name an --output".to_owned()))?;
@@ -71,12 +83,27 @@ impl Sink {
         }
     }
 
+    /// Keeps the ids of what is written.
+    pub(crate) fn remember_ids(&mut self) {
+        if let Self::Text(sink) = self {
+            sink.ids = Some(HashSet::new());
+        }
+    }
+
+    /// Those that were kept.
+    pub(crate) fn take_ids(&mut self) -> HashSet<String> {
+        match self {
+            Self::Text(sink) => sink.ids.take().unwrap_or_default(),
+            Self::Columns(..) => HashSet::new(),
+        }
+    }
+
     /// Writes what stands before the first article.
     pub(crate) fn begin(&mut self, out: &mut Output) -> Result<()> {
         match self {
-            Self::Text(list, file) => {
-                let head = list.head();
-                text(out, file, &head)
+            Self::Text(sink) => {
+                let head = sink.list.head();
+                sink.text(out, &head)
             }
             Self::Columns(..) => Ok(()),
         }
@@ -92,13 +119,16 @@ impl Sink {
         most: usize,
     ) -> Result<usize> {
         match self {
-            Self::Text(list, file) => {
+            Self::Text(sink) => {
                 let articles = searcher.advance(walk, most)?;
                 let mut written = String::new();
                 for stored in &articles {
-                    list.push(&stored.article, &mut written)?;
+                    sink.list.push(&stored.article, &mut written)?;
+                    if let Some(ids) = &mut sink.ids {
+                        ids.insert(stored.article.id.to_string());
+                    }
                 }
-                text(out, file, &written)?;
+                sink.text(out, &written)?;
                 Ok(articles.len())
             }
             Self::Columns(writer, vectors) => {
@@ -124,9 +154,10 @@ impl Sink {
     /// Ends it; a file is in its place then.
     pub(crate) fn finish(self, out: &mut Output) -> Result<()> {
         match self {
-            Self::Text(list, mut file) => {
-                text(out, &mut file, &list.tail())?;
-                match file {
+            Self::Text(mut sink) => {
+                let tail = sink.list.tail();
+                sink.text(out, &tail)?;
+                match sink.file {
                     Some(file) => file.finish(),
                     None => Ok(()),
                 }
@@ -136,12 +167,14 @@ impl Sink {
     }
 }
 
-fn text(out: &mut Output, file: &mut Option<Box<WholeFile>>, text: &str) -> Result<()> {
-    match file {
-        Some(file) => file
-            .write_all(text.as_bytes())
-            .map_err(|error| CliError::failure(format!("cannot write the output: {error}"))),
-        None => out.text(text),
+impl TextSink {
+    fn text(&mut self, out: &mut Output, text: &str) -> Result<()> {
+        match &mut self.file {
+            Some(file) => file
+                .write_all(text.as_bytes())
+                .map_err(|error| CliError::failure(format!("cannot write the output: {error}"))),
+            None => out.text(text),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod args;
 mod articles;
+mod beir;
 mod commands;
 mod context;
 mod error;
@@ -19,6 +20,7 @@ mod progress;
 mod render;
 mod settings;
 mod strategies;
+mod trec;
 mod whole_file;
 
 use crate::args::Cli;

@@ -1,9 +1,8 @@
 //! Folders in the layout of BEIR (Thakur et al. 2021): `corpus.jsonl`,
 //! `queries.jsonl` and `qrels/<split>.tsv`, each also with `.gz` behind it.
 
-use super::Qrels;
+use super::{CollectionQuery, Qrels, read_queries};
 use crate::error::{Error, ErrorKind, Result};
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +11,6 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone)]
 pub struct BeirFolder {
     root: PathBuf,
-}
-
-#[derive(Deserialize)]
-struct QueryLine {
-    #[serde(rename = "_id")]
-    id: String,
-    text: String,
 }
 
 impl BeirFolder {
@@ -54,7 +46,7 @@ impl BeirFolder {
     /// Judgements of a split (`test`, `dev`, `train`), and the text of each
     /// query that they judge, by id.
     pub fn split(&self, split: &str) -> Result<(BTreeMap<String, String>, Qrels)> {
-        let path = self.root.join("qrels").join(format!("{split}.tsv"));
+        let path = self.qrels_path(split);
         if !path.is_file() {
             return Err(Error::invalid(
                 "split",
@@ -66,7 +58,9 @@ impl BeirFolder {
             ));
         }
         let qrels = Qrels::read(&path)?;
-        let mut texts = self.queries()?;
+        let queries = self.queries()?.into_iter();
+        let mut texts: BTreeMap<String, String> =
+            queries.map(|query| (query.id, query.text)).collect();
         texts.retain(|id, _| qrels.judgements(id).is_some());
         if let Some(id) = qrels.queries().find(|id| !texts.contains_key(*id)) {
             return Err(Error::new(
@@ -100,23 +94,17 @@ impl BeirFolder {
         self.root.join("queries.jsonl")
     }
 
-    fn queries(&self) -> Result<BTreeMap<String, String>> {
-        let path = self.queries_path();
-        let text = fs::read_to_string(&path).map_err(|e| Error::io("read", &path, e))?;
-        let mut queries = BTreeMap::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            if line.trim().is_empty() {
-                continue;
-            }
-            let line: QueryLine = serde_json::from_str(line).map_err(|e| {
-                Error::new(
-                    ErrorKind::InvalidInput,
-                    format!("{}, line {number}: {e}", path.display()),
-                )
-            })?;
-            queries.insert(line.id, line.text);
-        }
-        Ok(queries)
+    /// The queries in the order of their file, judged or not.
+    ///
+    /// # Errors
+    /// As [`read_queries`].
+    pub fn queries(&self) -> Result<Vec<CollectionQuery>> {
+        read_queries(&self.queries_path())
+    }
+
+    /// The judgements of a split.
+    pub fn qrels_path(&self, split: &str) -> PathBuf {
+        self.root.join("qrels").join(format!("{split}.tsv"))
     }
 }
 

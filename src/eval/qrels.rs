@@ -1,5 +1,6 @@
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -38,6 +39,19 @@ impl Qrels {
             .entry(query.to_owned())
             .or_default()
             .insert(document.to_owned(), grade);
+    }
+
+    /// The judgements in BEIR's form, by query and document.
+    pub fn to_tsv(&self) -> String {
+        let mut out = "query-id\tcorpus-id\tscore\n".to_owned();
+        for (query, documents) in &self.by_query {
+            let mut documents: Vec<_> = documents.iter().collect();
+            documents.sort();
+            for (document, grade) in documents {
+                let _ = writeln!(out, "{query}\t{document}\t{grade}");
+            }
+        }
+        out
     }
 
     /// The queries, in order of their ids.
@@ -80,6 +94,7 @@ mod tests {
         let trec = read("q1 0 d1 2\nq1 0 d2 0\n").unwrap();
         assert_eq!(beir, trec);
         assert_eq!(beir.judgements("q1").unwrap()["d1"], 2);
+        assert_eq!(read(&beir.to_tsv()).unwrap(), beir);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 use super::filter_args::FilterArgs;
 use super::search;
 use crate::args::IndexDir;
+use crate::beir::CollectionArgs;
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
 use crate::export::{ListFormat, Sink};
@@ -8,7 +9,8 @@ use crate::interrupt::Interrupt;
 use crate::render;
 use clap::Args;
 use medsift::query::{Mode, Query, QueryRequest, Sort, Syntax};
-use medsift::searcher::{Searcher, Walk};
+use medsift::searcher::{ExportFormat, Searcher, Walk};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Articles that are in memory at a time.
@@ -22,6 +24,7 @@ Examples:
   medsift export --all > everything.jsonl
   medsift export --all --vectors --format parquet --output everything.parquet
   medsift export 'asthma[mh]' --format beir --output ./asthma
+  medsift export --all --format beir --queries q.jsonl --qrels q.tsv --output ./mine
   medsift export \"statins and muscle pain\" --mode keyword --format csv --sort date
 
 In mode keyword and for a query in PubMed's language that is everything that
@@ -63,6 +66,8 @@ pub(crate) struct ExportArgs {
     model: Option<String>,
     #[command(flatten)]
     filters: FilterArgs,
+    #[command(flatten)]
+    along: CollectionArgs,
 }
 
 impl ExportArgs {
@@ -84,6 +89,14 @@ impl ExportArgs {
 
     /// Refuses what does not go together, before anything is opened.
     fn check(&self) -> Result<()> {
+        let is_beir = self.format == ListFormat::Text(ExportFormat::Beir);
+        if self.along.is_given() && (!is_beir || self.output.is_none()) {
+            return Err(CliError::Usage(
+                "--queries, --qrels and --collection go with --format beir and a folder that \
+                 --output names"
+                    .to_owned(),
+            ));
+        }
         let ListFormat::Columns(format) = self.format else {
             return match self.vectors {
                 true => Err(CliError::Usage(
@@ -105,6 +118,7 @@ impl ExportArgs {
 /// Writes the whole list, batch by batch.
 pub(crate) fn run(context: &mut Context, args: &ExportArgs) -> Result<Exit> {
     args.check()?;
+    let along = args.along.read()?;
     let query = Query::new(args.request(), &context.settings.search.query)?;
     let index = search::index_for(context, &args.dir.index, args.model.as_deref(), &query)?;
     let searcher = index.searcher()?;
@@ -112,12 +126,15 @@ pub(crate) fn run(context: &mut Context, args: &ExportArgs) -> Result<Exit> {
     for warning in walk.warnings() {
         context.note(&format!("note: {}", render::text::clean(warning)));
     }
-    let sink = Sink::open(
+    let mut sink = Sink::open(
         args.format,
         args.output.as_deref(),
         args.vectors,
         searcher.commit(),
     )?;
+    if along.is_some() {
+        sink.remember_ids();
+    }
     // What goes to a file can be taken back; what went to a pipe cannot.
     let interrupt = args.output.is_some().then(|| Interrupt::listen(|| {}));
     let interrupt = interrupt.transpose()?;
@@ -126,8 +143,12 @@ pub(crate) fn run(context: &mut Context, args: &ExportArgs) -> Result<Exit> {
         interrupt.release();
     }
     match written? {
-        Some(count) => {
+        Some((count, ids)) => {
             context.note(&format!("{count} articles"));
+            if let Some((along, folder)) = along.zip(args.output.as_deref()) {
+                along.write(folder)?;
+                context.note(&along.summary(&ids));
+            }
             Ok(Exit::Ok)
         }
         None => {
@@ -137,14 +158,15 @@ pub(crate) fn run(context: &mut Context, args: &ExportArgs) -> Result<Exit> {
     }
 }
 
-/// How many articles were written; nothing where it was stopped.
+/// How many articles were written, and their ids where they are remembered;
+/// nothing where it was stopped.
 fn write(
     context: &mut Context,
     mut sink: Sink,
     searcher: &Searcher,
     walk: &mut Walk,
     interrupt: Option<&Interrupt>,
-) -> Result<Option<u64>> {
+) -> Result<Option<(u64, HashSet<String>)>> {
     let mut written = 0_u64;
     sink.begin(&mut context.out)?;
     loop {
@@ -157,6 +179,7 @@ fn write(
         }
         written += count as u64;
     }
+    let ids = sink.take_ids();
     sink.finish(&mut context.out)?;
-    Ok(Some(written))
+    Ok(Some((written, ids)))
 }

@@ -1,8 +1,9 @@
 use super::filter_args::FilterArgs;
 use crate::args::IndexDir;
 use crate::context::Context;
-use crate::error::{Exit, Result};
+use crate::error::{CliError, Exit, Result};
 use crate::open::Uses;
+use crate::trec::{self, RunArgs};
 use crate::{open, render};
 use clap::Args;
 use medsift::index::Index;
@@ -19,14 +20,15 @@ Examples:
   medsift search 'asthma[mh] AND (child* OR infant*) NOT review[pt] AND 2015:2024[dp]'
   medsift search \"tau protein\" --explain            ranks and scores of both sides
   medsift search 'asthma[mh]' --sort date --facets year,journal,type,mesh
-  medsift search \"tau protein\" --enrich entities    diseases, chemicals, genes … in the hits")]
+  medsift search \"tau protein\" --enrich entities    diseases, chemicals, genes … in the hits
+  medsift search --queries queries.jsonl --trec --tag mine > mine.run   for trec_eval")]
 pub(crate) struct SearchArgs {
     /// What to look for: plain words, or a query in PubMed's language
-    #[arg(required = true, value_name = "WORDS")]
+    #[arg(required_unless_present = "queries", value_name = "WORDS")]
     query: Vec<String>,
-    /// How to read it: auto, plain or pubmed
-    #[arg(long, value_name = "SYNTAX", default_value = "auto")]
-    syntax: Syntax,
+    /// How to read it: auto, plain or pubmed [default: auto]
+    #[arg(long, value_name = "SYNTAX")]
+    syntax: Option<Syntax>,
     /// Pass over faults of the syntax, with a note on each
     #[arg(long)]
     lenient: bool,
@@ -70,6 +72,8 @@ pub(crate) struct SearchArgs {
     json: bool,
     #[command(flatten)]
     filters: FilterArgs,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 impl SearchArgs {
@@ -77,12 +81,13 @@ impl SearchArgs {
     fn request(&self) -> QueryRequest {
         QueryRequest {
             query: self.query.join(" "),
-            syntax: self.syntax,
+            syntax: self.syntax.unwrap_or_else(|| self.run.syntax()),
             lenient: self.lenient,
             mode: self.mode,
             filter: self.filters.filter(),
             offset: self.offset,
-            limit: self.limit,
+            // A run is no page of hits.
+            limit: self.limit.filter(|_| !self.run.trec),
             fusion: None,
             exact: self.exact,
             explain: self.explain,
@@ -95,8 +100,11 @@ impl SearchArgs {
     }
 }
 
-/// Searches and prints the hits.
+/// Searches and prints the hits, or the ranked lists of a run.
 pub(crate) fn run(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
+    if args.run.trec {
+        return rank(context, args);
+    }
     // A query that cannot be asked is refused before anything is loaded.
     let query = Query::new(args.request(), &context.settings.search.query)?;
     let index = index_for(context, &args.dir.index, args.model.as_deref(), &query)?;
@@ -119,6 +127,23 @@ pub(crate) fn run(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
         text.push_str(&render::facets::lists(facets, width, style));
     }
     context.out.text(&text)?;
+    Ok(Exit::Ok)
+}
+
+fn rank(context: &mut Context, args: &SearchArgs) -> Result<Exit> {
+    let depth = args.limit.unwrap_or(trec::DEPTH);
+    if depth == 0 {
+        return Err(CliError::Usage("--limit 0: use at least 1".to_owned()));
+    }
+    let queries = args.run.read(context, &args.request())?;
+    // Of a list of queries, the one that needs most.
+    let needy = queries.iter().find(|(_, query)| query.tree().is_some());
+    let Some((_, query)) = needy.or(queries.first()) else {
+        return Ok(Exit::Ok);
+    };
+    let index = index_for(context, &args.dir.index, args.model.as_deref(), query)?;
+    let searcher = index.searcher()?;
+    args.run.print(context, &searcher, &queries, depth)?;
     Ok(Exit::Ok)
 }
 

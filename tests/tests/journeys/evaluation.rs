@@ -67,6 +67,125 @@ fn scores_are_those_of_the_definition() {
     assert_eq!(run.lines().count(), 2, "{run}");
 }
 
+/// A search prints the same run that is scored.
+#[test]
+fn a_search_prints_runs() {
+    let work = Workspace::new();
+    folder(&work);
+    let _ = eval(
+        &work,
+        &["--mode", "hybrid", "--run", "h.trec", "--index", "kept"],
+    )
+    .expect(0);
+    let scored = fs::read_to_string(work.join("h.trec")).expect("the run file");
+    work.write(
+        "judged.tsv",
+        "q1\taspirin\nq2\tmalaria\nq3\tunheardofword\n",
+    );
+    let search = |args: &[&str]| {
+        let command = work.medsift(["search", "--index", "kept", "--trec"]);
+        command.args(args).run()
+    };
+    let model = tiny_model();
+    let model = model.to_str().expect("a name");
+    let all = ["--mode", "hybrid", "--model", model];
+    let judged = search(&[&["--queries", "judged.tsv"][..], &all].concat()).expect(0);
+    assert_eq!(judged.stdout, scored);
+    // All of BEIR's file, and one query by itself.
+    let whole = search(
+        &[
+            &["--queries", "tiny/queries.jsonl", "--tag", "mine"][..],
+            &all,
+        ]
+        .concat(),
+    );
+    let whole = whole.expect(0).stdout;
+    assert!(whole.lines().all(|line| line.ends_with(" mine")), "{whole}");
+    assert!(
+        whole.lines().any(|line| line.starts_with("q4 Q0 ")),
+        "{whole}"
+    );
+    let one = [
+        "malaria",
+        "--mode",
+        "keyword",
+        "--query-id",
+        "q2",
+        "--limit",
+        "1",
+    ];
+    let one = search(&one).expect(0).stdout;
+    assert!(
+        one.starts_with("q2 Q0 d2 1 ") && one.lines().count() == 1,
+        "{one}"
+    );
+    for (args, part) in [
+        (&["malaria", "--tag", "two words"][..], "--tag"),
+        (&["malaria", "--json"], "--json"),
+        (&["malaria", "--queries", "judged.tsv"], "--queries"),
+        (&["malaria", "--limit", "0"], "--limit"),
+    ] {
+        let _ = search(args).expect(2).says(&[part]);
+    }
+    work.write("judged.tsv", "q1\taspirin\nq1\tmalaria\n");
+    search(&["--queries", "judged.tsv"])
+        .expect(2)
+        .says(&["judged.tsv, line 2"]);
+    let _ = work
+        .run("search malaria --index kept --queries judged.tsv")
+        .expect(2);
+}
+
+/// A corpus is exported with queries and judgements, and scores the same.
+#[test]
+fn a_whole_collection_is_exported() {
+    let work = Workspace::new();
+    folder(&work);
+    let keyword = ["--mode", "keyword", "--json", "--index", "kept"];
+    let report = eval(&work, &keyword).expect(0).json();
+    let export = |args: &str| work.run(&format!("export --index kept --format beir {args}"));
+    export("--all --collection tiny --output again")
+        .expect(0)
+        .says(&["3 articles", "4 queries, 4 judgements"]);
+    let command = [
+        "eval",
+        "retrieval",
+        "again",
+        "--mode",
+        "keyword",
+        "--json",
+        "--model",
+    ];
+    let again = work
+        .medsift(command)
+        .arg(tiny_model())
+        .run()
+        .expect(0)
+        .json();
+    for score in ["ndcg_at_10", "map", "queries", "articles"] {
+        assert_eq!(report[score], again[score], "{again:#}");
+    }
+    let read = |name: &str| fs::read_to_string(work.join(name)).expect("a file");
+    assert_eq!(read("again/qrels/test.tsv"), read("tiny/qrels/test.tsv"));
+    export(
+        "malaria --mode keyword --queries tiny/queries.jsonl --qrels tiny/qrels/test.tsv \
+            --output part",
+    )
+    .expect(0)
+    .says(&["1 articles", "2 of the judged articles are not among"]);
+    assert_eq!(read("part/qrels/test.tsv"), read("tiny/qrels/test.tsv"));
+    export("--all --qrels tiny/qrels/test.tsv --output part")
+        .expect(2)
+        .says(&["--queries"]);
+    work.run("export --all --index kept --queries tiny/queries.jsonl")
+        .expect(2)
+        .says(&["--format beir"]);
+    work.write("few.tsv", "q1\taspirin\n");
+    export("--all --queries few.tsv --qrels tiny/qrels/test.tsv --output part")
+        .expect(1)
+        .says(&["q2", "not there"]);
+}
+
 #[test]
 fn halves_modes_and_passages_can_be_chosen() {
     let work = Workspace::new();
