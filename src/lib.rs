@@ -16,6 +16,7 @@
 #![deny(unsafe_code)]
 
 pub mod article;
+pub mod columnar;
 pub mod digest;
 pub mod durable;
 pub mod encoder;

@@ -4,36 +4,15 @@ use crate::error::{CliError, Result};
 use crate::output::Output;
 use crate::whole_file::WholeFile;
 use medsift::Error;
+use medsift::columnar::{ColumnWriter, VectorModel};
 use medsift::index::Commit;
-use medsift::searcher::{EmbeddedArticle, ExportFormat, Searcher, TextList, Walk};
-use medsift_indexer::{ColumnFormat, ColumnWriter, VectorModel};
+use medsift::searcher::{EmbeddedArticle, ExportFormat, ListFormat, Searcher, TextList, Walk};
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Name of the documents in a folder of the BEIR benchmark.
 const CORPUS: &str = "corpus.jsonl";
-
-/// A format of whole lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ListFormat {
-    /// A text, article by article.
-    Text(ExportFormat),
-    /// Columns.
-    Columns(ColumnFormat),
-}
-
-impl FromStr for ListFormat {
-    type Err = String;
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let columns = ColumnFormat::from_str(text).map(Self::Columns);
-        columns.or_else(|_| {
-            let text = text.parse().map(Self::Text);
-            text.map_err(|error: Error| format!("{error}; or parquet, arrow, arrow-stream"))
-        })
-    }
-}
 
 /// What takes articles.
 pub(crate) enum Sink {
@@ -70,12 +49,7 @@ impl Sink {
             }
             ListFormat::Columns(format) => {
                 let path = output.ok_or_else(|| CliError::Usage("name an --output".to_owned()))?;
-                let model = vectors.then(|| VectorModel {
-                    model: commit.model.clone(),
-                    passages: commit.passages,
-                    // An index holds unit vectors, whatever its model gives.
-                    normalised: true,
-                });
+                let model = vectors.then(|| VectorModel::of(commit));
                 let file = WholeFile::create(path)?;
                 let writer = ColumnWriter::new(file, format, model.as_ref())?;
                 Ok(Self::Columns(Box::new(writer), vectors))

@@ -12,7 +12,6 @@
 #![deny(unsafe_code)]
 
 pub mod annotated;
-mod columnar;
 pub mod enrichment;
 mod jats;
 mod jsonl;
@@ -24,11 +23,11 @@ mod pubmed;
 mod reader;
 mod record;
 mod reference;
+mod rows;
 pub mod source;
 mod split;
 mod xml;
 
-pub use columnar::{ColumnFormat, ColumnWriter, VectorModel};
 pub use parse::parse;
 pub use reader::{Progress, RecordReader};
 pub use record::{Embedded, Fault, Record};

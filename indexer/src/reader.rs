@@ -1,5 +1,5 @@
-use crate::columnar::ColumnReader;
 use crate::record::Record;
+use crate::rows::RowReader;
 use crate::split::{RawRecord, Splitter};
 use std::fmt;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(crate) enum Input {
     /// A stream that is cut into raw records.
     Cut(Box<Splitter>),
     /// Rows.
-    Rows(Box<ColumnReader>),
+    Rows(Box<RowReader>),
 }
 
 impl RecordReader {

@@ -37,11 +37,12 @@ pub(crate) fn streamed() -> (Streamed, Body) {
 
 impl Streamed {
     /// Hands on a part; `false` where nobody takes it within a time.
-    pub(crate) async fn send(&self, part: Vec<u8>, limit: Duration) -> bool {
+    pub(crate) async fn send(&self, part: impl Into<Bytes>, limit: Duration) -> bool {
+        let part = part.into();
         if part.is_empty() {
             return true;
         }
-        let sent = tokio::time::timeout(limit, self.0.send(Part::Of(part.into()))).await;
+        let sent = tokio::time::timeout(limit, self.0.send(Part::Of(part))).await;
         matches!(sent, Ok(Ok(())))
     }
 

@@ -1,10 +1,12 @@
-//! Articles one behind the other, as a file.
+//! Articles one behind the other, as a file: texts, and the names of all
+//! formats.
 
 use crate::article::Article;
 use crate::article::citation::{
     beir, bibtex, csl_item, csv_head, csv_row, nbib, pubmed_xml, pubmed_xml_head, pubmed_xml_tail,
     ris,
 };
+use crate::columnar::ColumnFormat;
 use crate::error::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -166,5 +168,54 @@ impl FromStr for ExportFormat {
                     ),
                 )
             })
+    }
+}
+
+/// Any format of whole lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListFormat {
+    /// A text, article by article.
+    Text(ExportFormat),
+    /// Columns, with the vectors of passages or without.
+    Columns(ColumnFormat),
+}
+
+impl ListFormat {
+    /// How names of such files end.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Text(format) => format.ending(),
+            Self::Columns(format) => format.ending(),
+        }
+    }
+
+    /// The media type.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Text(format) => format.media_type(),
+            Self::Columns(format) => format.media_type(),
+        }
+    }
+}
+
+impl Default for ListFormat {
+    fn default() -> Self {
+        Self::Text(ExportFormat::default())
+    }
+}
+
+impl FromStr for ListFormat {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        let columns = ColumnFormat::from_str(text).map(Self::Columns);
+        columns.or_else(|_| {
+            let text = ExportFormat::from_str(text).map(Self::Text);
+            text.map_err(|error| {
+                Error::invalid(
+                    "format",
+                    format!("{error}; or parquet, arrow, arrow-stream"),
+                )
+            })
+        })
     }
 }

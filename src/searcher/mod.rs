@@ -28,7 +28,7 @@ pub use answer::{
     Verdict, question,
 };
 pub use embedded::{EmbeddedArticle, EmbeddedPassage};
-pub use export::{ExportFormat, TextList};
+pub use export::{ExportFormat, ListFormat, TextList};
 pub use facets::{FacetScope, Facets};
 pub use hit::{
     Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,

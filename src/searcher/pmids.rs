@@ -109,6 +109,20 @@ impl Searcher {
         Ok(found)
     }
 
+    /// How many articles cite one, and the newest of them.
+    ///
+    /// # Errors
+    ///
+    /// `Corrupt` where the index cannot be read.
+    pub fn citing(&self, pmid: u32, most: usize) -> Result<(usize, Vec<StoredArticle>)> {
+        let keys = self.keyword.citing(pmid)?;
+        let mut set = ResultSet::default();
+        self.keyword.add_keys(&mut set, keys.iter().copied())?;
+        let newest = self.keyword.by_date(&set, most, None)?.into_iter();
+        let newest = newest.map(|(key, _)| self.stored(key));
+        Ok((keys.len(), newest.collect::<Result<_>>()?))
+    }
+
     /// Articles of which it is not known here what they cite, since an earlier
     /// version indexed them.
     pub fn without_citations(&self) -> Result<u64> {

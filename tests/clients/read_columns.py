@@ -4,11 +4,13 @@ writes a file of its own for `medsift import`.
 read_columns.py check FOLDER   FOLDER has all.jsonl, all.parquet, all.arrow, all.arrows
 read_columns.py make FOLDER    writes FOLDER/made.parquet with vectors of the same model
 read_columns.py back FOLDER    FOLDER/back.parquet is what became of it
+read_columns.py served FOLDER ADDRESS   fetches the same from a server, and checks it
 """
 
 import json
 import math
 import sys
+import urllib.request
 from pathlib import Path
 
 import duckdb
@@ -174,5 +176,30 @@ def back(folder):
     assert sum(x != 0 for x in passage["vector"]) > 2
 
 
+def served(folder, address):
+    """The files of `medsift export`, fetched from a server."""
+    fetched = folder / "served"
+    fetched.mkdir()
+    for form, name in [
+        ("parquet&vectors=true", "all.parquet"),
+        ("arrow&vectors=true", "all.arrow"),
+        ("arrow-stream&vectors=true", "all.arrows"),
+        ("jsonl", "all.jsonl"),
+        ("parquet", "bare.parquet"),
+    ]:
+        url = f"{address}/v1/export?q=all%5Bsb%5D&mode=keyword&format={form}"
+        with urllib.request.urlopen(url) as answer:
+            expected = int(answer.headers["medsift-articles"])
+            (fetched / name).write_bytes(answer.read())
+    check(fetched)
+    bare = pq.read_table(str(fetched / "bare.parquet"))
+    assert bare.num_rows == expected and "passages" not in bare.column_names
+    rows = lambda where: {
+        row["id"]: row for row in pq.read_table(str(where / "all.parquet")).to_pylist()
+    }
+    assert rows(fetched) == rows(folder)
+
+
 if __name__ == "__main__":
-    {"check": check, "make": make, "back": back}[sys.argv[1]](Path(sys.argv[2]))
+    commands = {"check": check, "make": make, "back": back, "served": served}
+    commands[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])

@@ -4,12 +4,12 @@ use crate::args::IndexDir;
 use crate::beir::CollectionArgs;
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
-use crate::export::{ListFormat, Sink};
+use crate::export::Sink;
 use crate::interrupt::Interrupt;
 use crate::render;
 use clap::Args;
 use medsift::query::{Mode, Query, QueryRequest, Sort, Syntax};
-use medsift::searcher::{ExportFormat, Searcher, Walk};
+use medsift::searcher::{ExportFormat, ListFormat, Searcher, Walk};
 use std::collections::HashSet;
 use std::path::PathBuf;
 

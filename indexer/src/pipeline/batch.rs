@@ -1,4 +1,4 @@
-use crate::columnar::passages::GivenPassages;
+use medsift::columnar::GivenPassages;
 use medsift::encoder::Encoder;
 use medsift::index::{IndexWriter, PassageMode, StoredArticle};
 use medsift::passage::{split_passages, whole_article};

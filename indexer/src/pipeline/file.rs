@@ -2,9 +2,9 @@ use super::batch::Batch;
 use super::vectors;
 use super::{FileReport, Session};
 use crate::RecordReader;
-use crate::columnar::passages::GivenPassages;
 use crate::record::{Fault, Record};
 use crate::source::{self, SourceInfo};
+use medsift::columnar::GivenPassages;
 use medsift::index::{
     AppliedFile, Change, Completeness, Ledger, Origin, QuarantinedRecord, Removal, nlm_number,
 };

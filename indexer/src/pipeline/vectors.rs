@@ -1,5 +1,5 @@
 use super::IndexJob;
-use crate::columnar::VectorModel;
+use medsift::columnar::VectorModel;
 use medsift::index::PassageMode;
 
 /// Refuses vectors that cannot be compared with those of the index, by what

@@ -9,10 +9,11 @@ mod tests;
 pub use expand::{expand, natural_order};
 pub use sniff::Format;
 
-use crate::columnar::{self, VectorModel};
 use crate::reader::{Input, Progress, RecordReader};
+use crate::rows::RowReader;
 use crate::split::Splitter;
 pub(crate) use gunzip::Gunzip;
+use medsift::columnar::VectorModel;
 use medsift::digest::Digest;
 use medsift::{Error, ErrorKind, Result};
 use std::fs::File;
@@ -98,9 +99,8 @@ fn open_as(path: &Path, with_vectors: bool) -> Result<(SourceInfo, RecordReader)
             ));
         }
         let progress = Progress::new(bytes);
-        let opened = columnar::open(path, columns, bytes, progress.clone(), with_vectors)?;
-        let (rows, vectors) = opened;
-        info.vectors = vectors;
+        let rows = RowReader::open(path, columns, bytes, progress.clone(), with_vectors)?;
+        info.vectors = rows.vectors().cloned();
         let reader = RecordReader::new(path.into(), Input::Rows(Box::new(rows)), progress);
         return Ok((info, reader));
     }

@@ -1,6 +1,6 @@
 //! What format a file has, by its content.
 
-use crate::columnar::ColumnFormat;
+use medsift::columnar::ColumnFormat;
 use medsift::index::Completeness;
 use std::fmt;
 

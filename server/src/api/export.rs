@@ -1,8 +1,9 @@
 //! Everything that a search finds, as one file.
 
 use super::asked::Asked;
+use super::exported::{Exported, Part};
 use crate::error::ApiError;
-use crate::params::{self, Parameters};
+use crate::params::{self, Parameter, Parameters};
 use crate::state::Shared;
 use crate::streamed::{Streamed, streamed};
 use axum::extract::State;
@@ -10,12 +11,9 @@ use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use medsift::query::{Query, QueryRequest};
-use medsift::searcher::{ExportFormat, Searcher, TextList, Walk};
-use std::sync::Arc;
+use medsift::searcher::{ListFormat, Searcher, Walk};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// Articles that are fetched and written at a time.
-const BATCH: usize = 200;
 
 /// How long an export waits before it asks for its turn again where searches
 /// fill the queue.
@@ -32,14 +30,15 @@ pub(crate) async fn answer(
     State(state): State<Shared>,
     mut asked: Asked,
 ) -> Result<Response, ApiError> {
-    let format = read_format(&mut asked.parameters)?;
+    let (format, vectors) = read_format(&mut asked.parameters)?;
     let request = params::search_request(&asked.parameters)?;
     let begun = begin(&state, request).await;
     let (searcher, walk) = begun.map_err(|error| asked.in_its_names(error))?;
+    let file = Exported::new(format, vectors, searcher.commit())?;
     let articles = walk.articles();
     let warnings = walk.warnings().len();
     let (sender, body) = streamed();
-    tokio::spawn(send(state, searcher, walk, format, sender));
+    tokio::spawn(send(state, searcher, walk, file, sender));
     let name = format!("medsift.{}", format.ending());
     Ok((
         [
@@ -57,8 +56,9 @@ pub(crate) async fn answer(
         .into_response())
 }
 
-/// Takes the format out of the parameters; the rest are those of a search.
-fn read_format(parameters: &mut Parameters) -> Result<ExportFormat, ApiError> {
+/// Takes the format, and whether vectors are wanted, out of the parameters; the
+/// rest are those of a search.
+fn read_format(parameters: &mut Parameters) -> Result<(ListFormat, bool), ApiError> {
     // A page of a list is no part of an export.
     for name in [
         "limit",
@@ -74,19 +74,34 @@ fn read_format(parameters: &mut Parameters) -> Result<ExportFormat, ApiError> {
             return Err(ApiError::parameter(&given.place, message));
         }
     }
-    let mut format = None;
-    for given in parameters.iter().filter(|given| given.name == "format") {
-        if format.is_some() {
-            let message = format!("{} is given more than once", given.place);
-            return Err(ApiError::parameter(&given.place, message));
-        }
+    let format = taken(parameters, "format")?;
+    let format = format.map(|given| {
         let read = given.value.trim().parse();
-        format = Some(read.map_err(|error: medsift::Error| {
-            ApiError::parameter(&given.place, error.to_string())
-        })?);
+        read.map_err(|error: medsift::Error| ApiError::parameter(&given.place, error.to_string()))
+    });
+    let format: ListFormat = format.transpose()?.unwrap_or_default();
+    let given = taken(parameters, "vectors")?;
+    let vectors = params::flag(given.as_ref())?.unwrap_or(false);
+    match (format, given) {
+        (ListFormat::Text(_), Some(given)) if vectors => {
+            let message = "vectors goes with the formats parquet, arrow and arrow-stream";
+            Err(ApiError::parameter(&given.place, message))
+        }
+        _ => Ok((format, vectors)),
     }
-    parameters.retain(|given| given.name != "format");
-    Ok(format.unwrap_or_default())
+}
+
+/// Takes out a parameter that may stand once.
+fn taken(parameters: &mut Parameters, name: &str) -> Result<Option<Parameter>, ApiError> {
+    let place = parameters.iter().position(|given| given.name == name);
+    let taken = place.map(|place| parameters.remove(place));
+    match parameters.iter().find(|given| given.name == name) {
+        Some(again) => {
+            let message = format!("{} is given more than once", again.place);
+            Err(ApiError::parameter(&again.place, message))
+        }
+        None => Ok(taken),
+    }
 }
 
 async fn begin(state: &Shared, request: QueryRequest) -> Result<(Arc<Searcher>, Walk), ApiError> {
@@ -104,50 +119,38 @@ async fn send(
     state: Shared,
     searcher: Arc<Searcher>,
     walk: Walk,
-    format: ExportFormat,
+    file: Exported,
     sender: Streamed,
 ) {
     let limit = state.config.request_timeout();
-    let list = TextList::new(format);
-    let tail = list.tail();
-    if !sender.send(list.head().into_bytes(), limit).await {
+    if !sender.send(file.head(), limit).await {
         return;
     }
-    let state_of_walk = Arc::new(std::sync::Mutex::new((walk, list)));
-    loop {
-        let (of_job, searcher) = (Arc::clone(&state_of_walk), Arc::clone(&searcher));
+    let under_way = Arc::new(Mutex::new((walk, file)));
+    while !sender.is_deserted() {
+        let (of_job, searcher) = (Arc::clone(&under_way), Arc::clone(&searcher));
         let job = move |_: &_, _: &_| {
-            let mut held = of_job
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
-            let (walk, list) = &mut *held;
-            let articles = searcher.advance(walk, BATCH)?;
-            let mut text = String::new();
-            for stored in &articles {
-                list.push(&stored.article, &mut text)?;
-            }
-            Ok((!articles.is_empty()).then_some(text))
+            let mut held = of_job.lock().unwrap_or_else(PoisonError::into_inner);
+            let (walk, file) = &mut *held;
+            Ok(file.next(&searcher, walk)?)
         };
         match state.with_searcher(job).await {
-            Ok(done) => match done.value {
-                Some(text) => {
-                    if !sender.send(text.into_bytes(), limit).await {
-                        return;
-                    }
+            Ok(done) => {
+                let Part { bytes, is_last } = done.value;
+                if !sender.send(bytes, limit).await {
+                    return;
                 }
-                None => {
-                    if !tail.is_empty() && !sender.send(tail.into(), limit).await {
-                        return;
-                    }
+                if is_last {
                     sender.finish(limit).await;
                     return;
                 }
-            },
-            Err(_) if sender.is_deserted() => return,
+            }
             // Nothing was taken: the same batch comes again.
             Err(error) if error.code == "busy" => tokio::time::sleep(PATIENCE).await,
             Err(error) => {
-                tracing::error!(message = %error.message, "an export broke off");
+                if !sender.is_deserted() {
+                    tracing::error!(message = %error.message, "an export broke off");
+                }
                 return;
             }
         }

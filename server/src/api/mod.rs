@@ -7,6 +7,7 @@ mod asked;
 pub(crate) mod body;
 pub(crate) mod embed;
 pub(crate) mod export;
+mod exported;
 pub(crate) mod health;
 mod json;
 pub(crate) mod metrics;

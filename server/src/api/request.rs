@@ -12,7 +12,7 @@ use crate::state::Shared;
 use axum::http::{HeaderMap, Uri};
 
 /// The other names at the top.
-const TOP: [&str; 22] = [
+const TOP: [&str; 23] = [
     "query",
     "q",
     "syntax",
@@ -35,6 +35,7 @@ const TOP: [&str; 22] = [
     "budget",
     "diversity",
     "count_citations",
+    "vectors",
 ];
 
 /// The parameters of a request that is posted: all of them stand in its body.
@@ -128,7 +129,7 @@ fn parameter(
             let takes = match name {
                 "query" | "q" | "syntax" | "mode" | "sort" | "cursor" | "format" => "a text",
                 "lenient" | "has_abstract" | "retracted" | "exact" | "explain"
-                | "count_citations" => "true or false",
+                | "count_citations" | "vectors" => "true or false",
                 _ => "a number",
             };
             if value.kind() != takes {

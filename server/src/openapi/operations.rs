@@ -206,6 +206,8 @@ fn export() -> Value {
             "application/jsonl": text, "text/csv": text, "application/nbib": text,
             "application/x-research-info-systems": text, "application/xml": text,
             "application/x-bibtex": text, "application/vnd.citationstyles.csl+json": text,
+            "application/vnd.apache.parquet": {}, "application/vnd.apache.arrow.file": {},
+            "application/vnd.apache.arrow.stream": {},
         },
     });
     json!({

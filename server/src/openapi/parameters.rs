@@ -176,11 +176,26 @@ pub(super) fn of_export() -> Vec<Parameter> {
     let format = parameter(
         "format",
         Kind::Choice(&[
-            "jsonl", "csv", "nbib", "ris", "xml", "bibtex", "csl", "beir",
+            "jsonl",
+            "csv",
+            "nbib",
+            "ris",
+            "xml",
+            "bibtex",
+            "csl",
+            "beir",
+            "parquet",
+            "arrow",
+            "arrow-stream",
         ]),
         "Format of the file.",
     );
-    [&[format][..], &QUERY, &[EXACT], &FILTERS].concat()
+    let vectors = parameter(
+        "vectors",
+        Kind::Flag,
+        "With the vectors of passages, in parquet, arrow and arrow-stream.",
+    );
+    [&[format, vectors][..], &QUERY, &[EXACT], &FILTERS].concat()
 }
 
 /// Those of similar articles.

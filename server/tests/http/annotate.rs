@@ -10,6 +10,24 @@ fn texts_are_checked_and_a_model_without_a_head_is_said() {
     assert!(answer.text().contains("search.enrich.head"));
     let answer = server.post("/v1/annotate", br#"{"texts": ["Statins", "Myopathy"]}"#);
     assert_eq!(answer.error().0, "no_head");
+    for path in [
+        "/v1/annotate?text=Statins&format=bioc",
+        "/v1/articles/99000001?format=pubtator",
+    ] {
+        let answer = server.get(path);
+        assert_eq!((answer.status, answer.error().0.as_str()), (404, "no_head"));
+    }
+    for (path, field) in [
+        ("/v1/annotate?text=Statins&format=xml", "format"),
+        ("/v1/annotate?text=a&format=bioc&format=bioc", "format"),
+        ("/v1/articles/99000001?format=word", "format"),
+    ] {
+        let answer = server.get(path);
+        assert_eq!(
+            (answer.status, answer.error().1.as_deref()),
+            (400, Some(field))
+        );
+    }
     for (body, field) in [
         (&br#"{"text": 1}"#[..], "text"),
         (br#"{"words": "a"}"#, "words"),

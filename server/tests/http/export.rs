@@ -4,14 +4,18 @@ use crate::fixture;
 use serde_json::{Value, json};
 
 /// The body of an answer that was sent in chunks (RFC 9112, section 7.1).
-pub(crate) fn joined(mut body: &[u8]) -> String {
+pub(crate) fn joined(body: &[u8]) -> String {
+    String::from_utf8(bytes(body)).unwrap()
+}
+
+fn bytes(mut body: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     loop {
         let end = body.windows(2).position(|two| two == b"\r\n").unwrap();
         let size = std::str::from_utf8(&body[..end]).unwrap();
         let size = usize::from_str_radix(size, 16).unwrap();
         if size == 0 {
-            return String::from_utf8(text).unwrap();
+            return text;
         }
         text.extend(&body[end + 2..end + 2 + size]);
         body = &body[end + 4 + size..];
@@ -72,13 +76,58 @@ fn every_format_has_every_article() {
     );
 }
 
+/// Columns come as the same files that the command line writes, and are read
+/// back as the same articles.
+#[test]
+fn columns_are_whole_files() {
+    use medsift::columnar::{ColumnFormat, ColumnReader, ColumnRow, ReadOptions};
+    let server = fixture::server();
+    let dir = tempfile::tempdir().unwrap();
+    for format in ColumnFormat::ALL {
+        for vectors in [false, true] {
+            let body = json!({
+                "query": "all[sb]", "format": format.as_str(), "vectors": vectors, "sort": "date",
+            });
+            let answer = server.post("/v1/export", body.to_string().as_bytes());
+            assert_eq!(answer.status, 200, "{}", answer.text());
+            assert_eq!(answer.header("content-type"), format.media_type());
+            let path = dir.path().join(format.as_str());
+            std::fs::write(&path, bytes(&answer.body)).unwrap();
+            let options = ReadOptions {
+                vectors: true,
+                name_of: |name| panic!("no name stands as a text: {name}"),
+            };
+            let reader = ColumnReader::open(&path, format, options, |file| Box::new(file)).unwrap();
+            assert_eq!(reader.vectors().is_some(), vectors);
+            let mut found: Vec<_> = reader
+                .map(|row| match row {
+                    ColumnRow::Article(article, given) => {
+                        assert_eq!(given.is_some(), vectors, "{article:?}");
+                        *article
+                    }
+                    other => panic!("{other:?}"),
+                })
+                .collect();
+            let mut expected = fixture::articles();
+            found.sort_by(|a, b| a.id.cmp(&b.id));
+            expected.sort_by(|a, b| a.id.cmp(&b.id));
+            assert_eq!(found, expected, "{format:?}");
+        }
+    }
+    // Nothing found is a file without rows.
+    let empty = server.get("/v1/export?q=zzzzz&mode=keyword&format=parquet");
+    assert!(bytes(&empty.body).ends_with(b"PAR1"));
+}
+
 #[test]
 fn an_export_has_no_pages_and_refuses_before_it_begins() {
     let server = fixture::server();
     for (query, field) in [
         ("q=a&limit=5", "limit"),
         ("q=a&facets=year", "facets"),
-        ("q=a&format=parquet", "format"),
+        ("q=a&format=feather", "format"),
+        ("q=a&format=csv&vectors=true", "vectors"),
+        ("q=a&format=parquet&vectors=yes", "vectors"),
         ("q=a&format=csv&format=csv", "format"),
         ("q=", "query"),
         ("q=a+AND", "query"),

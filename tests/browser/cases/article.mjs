@@ -33,6 +33,17 @@ export default {
     await page.waitForURL("**/articles/99*");
   },
 
+  "who cites an article is listed": async (t) => {
+    const page = await t.open("/articles/990000003");
+    const cited = page.locator("section.cited");
+    assert.match(await cited.getByRole("heading").textContent(), /^Cited by \(\d+\)$/);
+    const first = cited.locator("li a").first();
+    const title = await first.textContent();
+    await first.click();
+    await page.waitForURL("**/articles/99*");
+    assert.equal(await page.locator("h1").textContent(), title);
+  },
+
   "a retraction stands at the top": async (t) => {
     const page = await t.open("/articles/990000035");
     const notice = page.getByRole("complementary", { name: "Retraction" });

@@ -30,6 +30,16 @@ fn other_programs_read_what_is_written() {
 }
 
 #[test]
+fn other_programs_read_what_is_served() {
+    let work = exported();
+    let mut running = work.medsift(["serve", "--port", "0"]).start();
+    let server = format!("http://{}", running.address());
+    python(&work, SCRIPT, &["served", ".", &server])
+        .expect(0)
+        .prints(&["71 articles"]);
+}
+
+#[test]
 fn a_file_of_another_program_is_imported() {
     let work = exported();
     let _ = python(&work, SCRIPT, &["make", "."]).expect(0);

@@ -1,5 +1,6 @@
 //! Named entities: a tagger is trained, measured and used.
 
+use crate::serve::get;
 use medsift_tests::{Finished, Workspace, tiny_model};
 use std::fmt::Write;
 
@@ -129,6 +130,56 @@ fn a_tagger_is_trained_measured_and_used() {
     annotate(&work, text, &["--format", "pubtator", "--id", "a|b"])
         .expect(2)
         .says(&["its id"]);
+}
+
+/// An article of the index and a text that is sent, over HTTP, as other tools
+/// read them.
+#[test]
+fn a_server_gives_what_other_tools_read() {
+    let work = prepared();
+    work.run("train run ner.toml --quiet").expect(0);
+    let articles = "{\"_id\": \"7\", \"title\": \"Naïve: tumour after therapy.\", \
+        \"text\": \"Muscle pain after statins.\"}\n";
+    let file = work.write("articles.jsonl", articles);
+    let index = work.medsift(["index", "--model", "run/model"]).arg(file);
+    let _ = index.run().expect(0);
+    let config = work.write("served.toml", "[search.enrich]\nhead = \"disease\"\n");
+    let serve = work
+        .medsift(["serve", "--port", "0", "--config"])
+        .arg(config);
+    let mut running = serve.start();
+    let address = running.address();
+    let lines = get(&address, "/v1/articles/7?format=pubtator");
+    for part in [
+        " 200 ",
+        "attachment; filename=\"7.pubtator\"",
+        "7|t|Naïve: tumour after therapy.\n7|a|Muscle pain after statins.\n",
+        "7\t29\t40\tMuscle pain\tDisease\tMESH:D063806\n",
+    ] {
+        assert!(lines.contains(part), "{part}: {lines}");
+    }
+    let bioc = get(&address, "/v1/articles/7?format=bioc");
+    let (_, body) = bioc.split_once("\r\n\r\n").expect("a body");
+    let bioc: serde_json::Value = serde_json::from_str(body).expect("JSON");
+    let text = &bioc["documents"][0]["passages"][1];
+    assert_eq!(text["offset"], 29, "{bioc:#}");
+    let entity = &text["annotations"][0];
+    assert_eq!(entity["locations"][0]["offset"], 29);
+    assert_eq!(entity["infons"]["name"], "Myalgia");
+    let sent = get(
+        &address,
+        "/v1/annotate?text=Pain&text=Muscle+pain+after+statins.&format=pubtator",
+    );
+    for part in ["text/plain", "1|t|Pain\n", "2\t0\t11\tMuscle pain\tDisease"] {
+        assert!(sent.contains(part), "{part}: {sent}");
+    }
+    let wrong = get(&address, "/v1/articles/7?format=word");
+    assert!(
+        wrong.contains(" 400 ") && wrong.contains("pubtator or bioc"),
+        "{wrong}"
+    );
+    running.signal("INT");
+    let _ = running.wait().expect(0);
 }
 
 #[test]

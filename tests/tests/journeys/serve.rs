@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 
 /// Asks a server for a path and gives the whole answer.
-fn get(address: &str, path: &str) -> String {
+pub(crate) fn get(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("the server answers");
     write!(
         stream,
@@ -28,6 +28,7 @@ fn serve_answers_until_it_is_stopped() {
     let answer = get(&address, "/v1/search?q=statins&mode=keyword");
     assert!(answer.contains("990000001"), "{answer}");
     assert!(get(&address, "/").contains("<html"));
+    assert!(get(&address, "/articles/990000003").contains("Cited by (1)"));
     running.signal("INT");
     let _ = running.wait().expect(0);
 }

@@ -1,6 +1,7 @@
 //! `GET /articles/{id}`: everything that is stored about one article, to read.
 
 mod cite;
+mod cited;
 mod entities;
 mod head;
 mod linked;
@@ -20,6 +21,7 @@ use crate::state::Shared;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
+use cited::Cited;
 use entities::Marked;
 use linked::Linked;
 use medsift::index::StoredArticle;
@@ -51,9 +53,11 @@ async fn show(state: &Shared, request: QueryRequest, id: IdInPath) -> Result<Res
             let like = searcher.similar(&id, &Filter::default(), Some(most))?;
             let like = like.map(|found| found.hits).unwrap_or_default();
             let mode = searcher.settings().query.mode;
+            let cited = Cited::of(&stored.article, searcher)?;
             let beside = Beside {
                 linked,
                 like,
+                cited,
                 marked,
             };
             Ok(page(&stored, &request, &beside, mode))
@@ -69,6 +73,8 @@ struct Beside {
     linked: Linked,
     /// Similar articles.
     like: Vec<Hit>,
+    /// Articles that cite it.
+    cited: Cited,
     /// Its entities.
     marked: Marked,
 }
@@ -84,6 +90,7 @@ fn page(
     let Beside {
         linked,
         like,
+        cited,
         marked,
     } = beside;
     let layout = Layout {
@@ -106,6 +113,7 @@ fn page(
                 text::write(html, article, marked);
                 cite::write(html, article);
                 similar::write(html, like, &params::query_string(request));
+                cited.write(html, &params::query_string(request));
                 subjects::write(html, article);
                 links::write(html, article, linked);
                 people::write(html, article);

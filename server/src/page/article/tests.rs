@@ -13,7 +13,7 @@ fn show_linked(article: Article, request: &QueryRequest, linked: Linked) -> Stri
     let beside = Beside {
         linked,
         like: vec![samples::hit(1, samples::trial())],
-        marked: Marked::default(),
+        ..Beside::default()
     };
     show_with(article, request, &beside)
 }
@@ -26,6 +26,30 @@ fn show_with(article: Article, request: &QueryRequest, beside: &Beside) -> Strin
         completeness: medsift::index::Completeness::Full,
     };
     page(&stored, request, beside, Mode::Hybrid)
+}
+
+#[test]
+fn who_cites_it_is_listed_and_what_is_not_known_is_said() {
+    let beside = Beside {
+        cited: Cited {
+            total: 12,
+            newest: vec![samples::retracted(), samples::hostile()],
+            unknown: 3,
+        },
+        ..Beside::default()
+    };
+    let html = show_with(samples::trial(), &QueryRequest::default(), &beside);
+    for part in [
+        "<h2>Cited by (12)</h2>",
+        "The newest 2 of 12 in this index.",
+        "Of 3 articles of this index it is not known",
+        "Retracted",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    assert!(!html.contains("<script>alert"), "{html}");
+    let alone = show(samples::trial(), &QueryRequest::default());
+    assert!(!alone.contains("Cited by"), "{alone}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ fn entity(start: usize, text: &str, kind: &str, id: Option<&str>) -> Entity {
 fn treats(first: usize, second: usize) -> Found {
     Found {
         kind: "treats".to_owned(),
+        head: "treats".to_owned(),
         score: 0.25,
         first,
         second,

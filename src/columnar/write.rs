@@ -5,11 +5,11 @@ use super::model::VectorModel;
 use super::row::Row;
 use super::schema::{MORE, PASSAGE_COLUMN, VECTOR, VERSION, schema};
 use super::{arrays, internal, more, passages};
+use crate::searcher::EmbeddedArticle;
+use crate::{Article, Result};
 use arrow::datatypes::SchemaRef;
 use arrow::ipc::writer::{FileWriter, StreamWriter};
 use arrow::record_batch::RecordBatch;
-use medsift::searcher::EmbeddedArticle;
-use medsift::{Article, Result};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
@@ -70,10 +70,12 @@ impl<W: Write + Send> ColumnWriter<W> {
         })
     }
 
-    /// Makes row groups smaller, so that a test need not write a large file.
-    #[cfg(test)]
-    pub(super) fn bound_row_groups(&mut self, bytes: usize) {
+    /// Ends row groups of Parquet at so many bytes, not at 32 MiB: what is held
+    /// in memory, and goes out at a time.
+    #[must_use]
+    pub fn with_row_groups_of(mut self, bytes: usize) -> Self {
         self.row_group_bytes = bytes;
+        self
     }
 
     /// Writes articles behind those before them, as a batch. Their passages

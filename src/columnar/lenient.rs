@@ -1,6 +1,7 @@
 //! What other programs write where medsift has lists of structs.
 
 use super::schema::article_fields;
+use crate::article::PersonName;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -13,6 +14,18 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Those that are lists.
+const LISTS: [&str; 8] = [
+    "languages",
+    "abstract",
+    "body",
+    "keywords",
+    "mesh",
+    "publication_types",
+    "chemicals",
+    "authors",
+];
+
 /// Parts the values of a row into the columns of an article, in the form that
 /// they have there, and others, which become metadata.
 ///
@@ -20,8 +33,11 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
 /// be the main part of: `abstract` may be a text, `authors` a list of names
 /// (`Smith JA`), `mesh`, `keywords` and `publication_types` lists of texts. A
 /// column `text` is the abstract where there is no other. An `id` may be a
-/// number.
-pub(super) fn columns(row: Map<String, Value>) -> (Map<String, Value>, Map<String, Value>) {
+/// number. `name_of` takes the name of a person apart.
+pub(super) fn columns(
+    row: Map<String, Value>,
+    name_of: fn(&str) -> PersonName,
+) -> (Map<String, Value>, Map<String, Value>) {
     let (mut known, mut others): (Map<_, _>, Map<_, _>) =
         row.into_iter().partition(|(name, _)| KNOWN.contains(name));
     if !known.contains_key("abstract")
@@ -33,14 +49,15 @@ pub(super) fn columns(row: Map<String, Value>) -> (Map<String, Value>, Map<Strin
         known.insert("id".to_owned(), number.to_string().into());
     }
     for (name, value) in &mut known {
-        let item: fn(Value) -> Value = match name.as_str() {
-            "languages" => |item| item,
-            "abstract" | "body" => |item| inner("text", item),
-            "keywords" => |item| inner("text", item),
-            "mesh" | "publication_types" | "chemicals" => |item| inner("name", item),
-            "authors" => author,
-            _ => continue,
+        let item = |item: Value| match name.as_str() {
+            "abstract" | "body" | "keywords" => inner("text", item),
+            "mesh" | "publication_types" | "chemicals" => inner("name", item),
+            "authors" => author(item, name_of),
+            _ => item,
         };
+        if !LISTS.contains(&name.as_str()) {
+            continue;
+        }
         let items = match value.take() {
             Value::Array(items) => items,
             one => vec![one],
@@ -61,10 +78,10 @@ fn inner(name: &str, item: Value) -> Value {
     }
 }
 
-fn author(item: Value) -> Value {
+fn author(item: Value, name_of: fn(&str) -> PersonName) -> Value {
     match item {
         Value::String(text) => {
-            let name = crate::reference::name(&text);
+            let name = name_of(&text);
             json!({
                 "last": name.last, "fore": name.fore,
                 "initials": name.initials, "suffix": name.suffix,

@@ -1,11 +1,11 @@
 //! Made-up articles with everything that columns may stumble over.
 
-use crate::columnar::VectorModel;
 use medsift::article::{
     Affiliation, Author, Chemical, CorrectionKind, HistoryDate, Identifier, Journal, Keyword,
     KeywordList, Link, Markup, MarkupSpan, MeshHeading, MeshTerm, OtherId, Pages, PersonName,
     PubDate, RichText, Section,
 };
+use medsift::columnar::VectorModel;
 use medsift::encoder::{ModelFingerprint, Pooling};
 use medsift::index::{Completeness, PassageMode, StoredArticle};
 use medsift::searcher::{EmbeddedArticle, EmbeddedPassage};

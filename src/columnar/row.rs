@@ -1,8 +1,8 @@
 //! An article as the values of its columns. Pure: knows no Arrow.
 
 use super::parts::{self, KeywordCell, MeshCell, PersonCell, SectionCell, SubstanceCell};
-use medsift::article::{ArticleKind, Journal, MeshTerm, OtherId, Pages, PubDate};
-use medsift::{Article, ArticleId};
+use crate::article::{ArticleKind, Journal, MeshTerm, OtherId, Pages, PubDate};
+use crate::{Article, ArticleId};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! Which model made the vectors of a file: entries of the schema's metadata.
 
 use super::schema::{DIMENSION, FORMAT, MODEL, NORMALISED, PASSAGES, POOLING, VERSION};
+use crate::encoder::ModelFingerprint;
+use crate::index::{Commit, PassageMode};
 use arrow::datatypes::Metadata;
-use medsift::encoder::ModelFingerprint;
-use medsift::index::PassageMode;
 
 /// What the vectors of a file are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +17,21 @@ pub struct VectorModel {
 }
 
 impl VectorModel {
-    /// Entries of the metadata.
-    pub(super) fn entries(&self) -> Result<Vec<(&'static str, String)>, serde_json::Error> {
+    /// What the vectors of an index are.
+    pub fn of(commit: &Commit) -> Self {
+        Self {
+            model: commit.model.clone(),
+            passages: commit.passages,
+            // An index holds unit vectors, whatever its model gives.
+            normalised: true,
+        }
+    }
+
+    /// Entries of the metadata of a schema.
+    ///
+    /// # Errors
+    /// Where the fingerprint cannot be written as JSON.
+    pub fn entries(&self) -> Result<Vec<(&'static str, String)>, serde_json::Error> {
         let passages = match self.passages {
             PassageMode::On => "on",
             PassageMode::Off => "off",

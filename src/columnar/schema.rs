@@ -3,8 +3,8 @@
 
 use super::internal;
 use super::model::VectorModel;
+use crate::Result;
 use arrow::datatypes::{DataType, Field, Fields, Metadata, Schema};
-use medsift::Result;
 use std::sync::Arc;
 
 /// Version of the columns.

@@ -4,16 +4,13 @@ mod damage;
 mod made;
 mod others;
 
-use super::describe::describe;
-use super::schema::schema;
 use super::*;
-use crate::Record;
 use crate::source;
 use made::{any_article, embedded, model};
+use medsift::columnar::ColumnWriter;
 use medsift::searcher::EmbeddedArticle;
 use medsift::{Article, ArticleId};
 use proptest::prelude::*;
-use std::path::Path;
 
 /// Writes articles into a file.
 fn write(
@@ -103,45 +100,4 @@ proptest! {
         let articles: Vec<_> = articles.into_iter().map(embedded).collect();
         round_trip(&articles, Some(&model()));
     }
-}
-
-/// The documentation holds the schema as it is written.
-#[test]
-fn the_schema_is_the_documented_one() {
-    let written = describe(&schema(Some(&model())).unwrap());
-    let golden = include_str!("../../tests/golden/columns.txt");
-    assert_eq!(written, golden, "\n{written}");
-    let docs = include_str!("../../../docs/data.md");
-    for line in golden.lines().filter(|line| !line.starts_with("medsift.")) {
-        assert!(docs.contains(line), "docs/data.md has no line {line:?}");
-    }
-    for key in super::schema::KEYS {
-        assert!(
-            docs.contains(&format!("`{key}`")),
-            "docs/data.md has no {key}"
-        );
-    }
-}
-
-/// A reader holds a row group, so it must not grow with the file.
-#[test]
-fn row_groups_are_bounded() {
-    use parquet::file::reader::{FileReader, SerializedFileReader};
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("many.parquet");
-    let file = std::fs::File::create(&path).unwrap();
-    let mut writer = ColumnWriter::new(file, ColumnFormat::Parquet, None).unwrap();
-    writer.bound_row_groups(1 << 12);
-    let articles: Vec<_> = fixture("medsift-sample.xml")
-        .into_iter()
-        .map(embedded)
-        .collect();
-    for some in articles.chunks(10) {
-        writer.write(some).unwrap();
-    }
-    writer.finish().unwrap();
-    let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
-    let groups = reader.metadata().num_row_groups();
-    assert!(groups >= 3, "{groups}");
-    assert_eq!(records(&path).len(), articles.len());
 }

@@ -1,7 +1,7 @@
 //! Values of the columns that hold lists.
 
 use super::row::nullable;
-use medsift::article::{
+use crate::article::{
     Affiliation, Author, Chemical, Identifier, Keyword, KeywordList, MeshHeading, MeshTerm,
     PersonName, Section,
 };

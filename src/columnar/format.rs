@@ -1,4 +1,4 @@
-use medsift::{Error, Result};
+use crate::{Error, Result};
 use std::str::FromStr;
 
 /// A container of columns.
@@ -25,8 +25,26 @@ impl ColumnFormat {
         }
     }
 
+    /// How names of such files end.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::ArrowFile => "arrow",
+            Self::ArrowStream => "arrows",
+        }
+    }
+
+    /// The media type.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Parquet => "application/vnd.apache.parquet",
+            Self::ArrowFile => "application/vnd.apache.arrow.file",
+            Self::ArrowStream => "application/vnd.apache.arrow.stream",
+        }
+    }
+
     /// How such files begin.
-    pub(crate) fn magic(self) -> &'static [u8] {
+    pub fn magic(self) -> &'static [u8] {
         match self {
             Self::Parquet => b"PAR1",
             Self::ArrowFile => b"ARROW1",

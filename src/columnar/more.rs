@@ -1,7 +1,7 @@
 //! What the columns cannot say of an article.
 
 use super::row::Row;
-use medsift::Article;
+use crate::Article;
 use serde_json::{Map, Value};
 
 /// The parts of an article that its row does not restore, by their names in

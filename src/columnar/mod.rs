@@ -8,6 +8,14 @@
 //! that the file names ([`VERSION`]).
 //!
 //! Memory is bounded by a batch of rows and a row group, not by the file.
+//!
+//! ```
+//! use medsift::columnar::{ColumnFormat, ColumnWriter};
+//!
+//! let file: Vec<u8> = ColumnWriter::new(Vec::new(), ColumnFormat::Parquet, None)?.finish()?;
+//! assert!(file.starts_with(b"PAR1"));
+//! # Ok::<(), medsift::Error>(())
+//! ```
 
 mod arrays;
 #[cfg(test)]
@@ -17,7 +25,7 @@ mod lenient;
 mod model;
 mod more;
 mod parts;
-pub(crate) mod passages;
+mod passages;
 mod read;
 mod row;
 mod schema;
@@ -28,11 +36,12 @@ mod write;
 
 pub use format::ColumnFormat;
 pub use model::VectorModel;
-pub(crate) use read::{ColumnReader, open};
+pub use passages::GivenPassages;
+pub use read::{ColumnReader, ColumnRow, ReadOptions, RowFault};
 pub use write::ColumnWriter;
 
+use crate::{Error, ErrorKind};
 use arrow::error::ArrowError;
-use medsift::{Error, ErrorKind};
 use std::fmt::Display;
 
 /// What makes of an article a row is our own doing.

@@ -1,13 +1,13 @@
 //! From JSON values to a column, as the schema has it.
 
 use super::internal;
+use crate::Result;
 use arrow::array::{
     ArrayRef, BooleanArray, Int32Array, ListArray, StringArray, StructArray, UInt8Array,
     UInt32Array,
 };
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType, Field, FieldRef, Fields};
-use medsift::Result;
 use serde_json::Value;
 use std::sync::Arc;
 

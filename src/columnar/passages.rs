@@ -3,6 +3,9 @@
 use super::internal;
 use super::schema::VECTOR;
 use super::values::{Values, as_list};
+use crate::searcher::EmbeddedArticle;
+use crate::vector::is_unit;
+use crate::{Article, Passage, Result};
 use arrow::array::{
     Array, ArrayRef, AsArray, FixedSizeListArray, Float32Array, ListArray, StringArray,
     StructArray, UInt32Array,
@@ -10,20 +13,17 @@ use arrow::array::{
 use arrow::buffer::OffsetBuffer;
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType, Field, Float32Type};
-use medsift::searcher::EmbeddedArticle;
-use medsift::vector::is_unit;
-use medsift::{Article, Passage, Result};
 use serde::Deserialize;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Passages with their vectors, as they stand in a file, one behind the other.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct GivenPassages {
+pub struct GivenPassages {
     /// Ordinals and byte ranges in the running text; without their texts.
-    pub(crate) passages: Vec<Passage>,
+    pub passages: Vec<Passage>,
     /// Unit vectors, a row a passage.
-    pub(crate) vectors: Vec<f32>,
+    pub vectors: Vec<f32>,
 }
 
 /// Writes the column of the schema.
