@@ -218,6 +218,11 @@ impl RelationFinder {
         Ok(Self { classifier, rule })
     }
 
+    /// Which pairs it judges.
+    pub fn rule(&self) -> &PairRule {
+        &self.rule
+    }
+
     /// What labels the masked sentences.
     pub fn classifier(&self) -> &TextClassifier {
         &self.classifier

@@ -1,7 +1,9 @@
 //! Texts with labels: tables of tab-separated columns, or JSON objects of records.
 
 use super::keyed;
+use super::relations::labelled_pairs;
 use super::sentence::{content, fault};
+use crate::enrich::{PairRule, exchange};
 use crate::error::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -47,6 +49,10 @@ pub struct LabelledTable {
     pub only_ids: HashSet<String>,
     /// Not the rows with these.
     pub without_ids: HashSet<String>,
+    /// Files are annotated documents (PubTator, BioC): their texts are the
+    /// sentences of each pair of these types, both masked, and the label is
+    /// what the document says of the two, or `none`. Columns do not count.
+    pub pairs: Option<PairRule>,
 }
 
 /// A text and its label.
@@ -58,7 +64,7 @@ pub struct LabelledText {
     pub pair: Option<String>,
     /// Its label, as the file has it.
     pub label: String,
-    /// Its line, or its place among the records of a JSON file, counted from 1.
+    /// Its line, or the place of its record or document in the file, counted from 1.
     pub line: usize,
 }
 
@@ -84,8 +90,21 @@ impl Default for LabelledTable {
             without: BTreeMap::new(),
             only_ids: HashSet::new(),
             without_ids: HashSet::new(),
+            pairs: None,
         }
     }
+}
+
+fn read_pairs(path: &Path, text: &str, rule: &PairRule) -> Result<LabelledTexts> {
+    let documents = exchange::read(text).map_err(|error| {
+        let what = format!("{}, {error}", path.display());
+        Error::new(ErrorKind::InvalidInput, what)
+    })?;
+    let texts = LabelledTexts {
+        rows: labelled_pairs(&documents, rule),
+        ..LabelledTexts::default()
+    };
+    texts.checked(path)
 }
 
 impl LabelledTexts {
@@ -152,6 +171,9 @@ impl LabelledTable {
     /// columns than the first, a text or label is empty, or no row counts.
     pub fn read(&self, path: &Path) -> Result<LabelledTexts> {
         let text = content(path)?;
+        if let Some(rule) = &self.pairs {
+            return read_pairs(path, &text, rule);
+        }
         if text.trim_start().starts_with('{') {
             return self.read_records(path, &text);
         }

@@ -10,7 +10,8 @@
 //! Named entities are measured as whole entities ([`EntityScores`]), on
 //! sentences with a tag for each word ([`TaggedSentence`]). Labels of texts are
 //! measured by accuracy, F1 and the area under the ROC curve ([`LabelScores`]),
-//! on tables of texts ([`LabelledTable`]). Concepts of mentions are measured on
+//! on tables of texts ([`LabelledTable`]); relations by document
+//! ([`RelationScores`]). Concepts of mentions are measured on
 //! annotated documents with identifiers ([`LinkingScores`]). Answers to questions are
 //! measured by exact match and F1 ([`AnswerScores`]), and by rank
 //! ([`RankScores`]), on files in SQuAD's form ([`SquadFile`]).
@@ -27,6 +28,7 @@ mod metrics;
 pub mod passages;
 mod qrels;
 mod queries;
+pub mod relations;
 mod run;
 pub mod sentence;
 mod tagged;
@@ -44,5 +46,6 @@ pub use linking::{LinkCount, LinkingScores};
 pub use metrics::{RetrievalScores, score_query};
 pub use qrels::Qrels;
 pub use queries::{CollectionQuery, read_queries};
+pub use relations::{RelatedDocument, RelationCounter, RelationScores};
 pub use run::Run;
 pub use tagged::TaggedSentence;

@@ -2,7 +2,7 @@
 
 use super::text::{clean, columns};
 use crate::commands::classify::Labelled;
-use crate::commands::eval::LabelReport;
+use crate::commands::eval::{LabelReport, RelationReport};
 use crate::output::Style;
 use medsift::eval::LabelScore;
 
@@ -49,6 +49,27 @@ pub(crate) fn scores(report: &LabelReport) -> String {
             page.push_str(&row(&named.score, &named.label));
         }
         page.push_str(&row(&scores.micro, "all but the negative (micro)"));
+    }
+    page
+}
+
+/// For each file a row of each type, and all together.
+pub(crate) fn relations(report: &RelationReport) -> String {
+    let mut page = clean(&format!("model  {}, head {}", report.model, report.head));
+    page.push('\n');
+    for result in &report.results {
+        let scores = &result.scores;
+        page.push_str(&format!(
+            "\n{}: {} relations, {:.4} of them with both concepts in a sentence\n\
+             precision  recall      F1    gold   found   right  type\n",
+            clean(&result.file),
+            scores.micro.gold,
+            scores.reachable
+        ));
+        for (kind, score) in &scores.types {
+            page.push_str(&row(score, kind));
+        }
+        page.push_str(&row(&scores.micro, "all (micro)"));
     }
     page
 }

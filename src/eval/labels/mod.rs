@@ -25,12 +25,12 @@ pub struct LabelCounter {
     chances: Vec<(bool, f64)>,
 }
 
-/// Texts of a label, by what became of them.
+/// Texts of a label, or relations of a type, by what became of them.
 #[derive(Debug, Clone, Copy, Default)]
-struct Counts {
-    gold: usize,
-    predicted: usize,
-    correct: usize,
+pub(super) struct Counts {
+    pub(super) gold: usize,
+    pub(super) predicted: usize,
+    pub(super) correct: usize,
 }
 
 /// Precision, recall and F1, each from 0 to 1; 0 where nothing was predicted
@@ -168,7 +168,7 @@ impl LabelCounter {
 }
 
 impl Counts {
-    fn score(self) -> LabelScore {
+    pub(super) fn score(self) -> LabelScore {
         LabelScore {
             precision: share(self.correct, self.predicted),
             recall: share(self.correct, self.gold),
@@ -181,7 +181,7 @@ impl Counts {
     }
 }
 
-fn share(part: usize, whole: usize) -> f64 {
+pub(super) fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 {
         0.0
     } else {

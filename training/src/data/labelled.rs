@@ -8,6 +8,7 @@ use super::questions::Split;
 use super::random::draw;
 use super::report::SourceFile;
 use super::text_key::text_key;
+use medsift::enrich::PairRule;
 use medsift::eval::{Cell, Column, LabelMap, LabelledTable, LabelledText, read_ids};
 use medsift::{Error, ErrorKind, Result};
 use serde::Deserialize;
@@ -70,6 +71,11 @@ pub struct LabelledSpec {
     /// digits as one of theirs is left out.
     #[serde(default)]
     pub exclude: Vec<String>,
+    /// Files are annotated documents (PubTator, BioC): each pair of these types
+    /// in a sentence is a text, masked as the head has it, and its label is what
+    /// the document says of the two, or `none`. No column is read then.
+    #[serde(default)]
+    pub pairs: Option<PairRule>,
     /// At most so many texts, drawn with the seed.
     #[serde(default)]
     pub limit: Option<usize>,
@@ -171,6 +177,7 @@ impl LabelledSpec {
             header: self.header,
             only: self.only.clone(),
             without: self.without.clone(),
+            pairs: self.pairs.clone(),
             ..LabelledTable::default()
         }
     }

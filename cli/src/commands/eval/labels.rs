@@ -1,12 +1,13 @@
 //! `medsift eval labels`: labels of texts.
 
+use super::pair;
 use super::sentence::FileScores;
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
 use crate::open::LoadedModel;
 use crate::{model, progress, render};
 use clap::Args;
-use medsift::enrich::TextClassifier;
+use medsift::enrich::{PairRule, TextClassifier};
 use medsift::eval::{Cell, Column, LabelCounter, LabelMap, LabelScores, LabelledTable, read_ids};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -70,6 +71,10 @@ struct ColumnArgs {
     /// Only rows whose column holds this value; may be repeated
     #[arg(long, value_name = "COLUMN=VALUE", value_parser = pair)]
     only: Vec<(String, String)>,
+    /// Files are annotated documents (PubTator, BioC): each pair of entities of
+    /// these types in a sentence is a text, as TYPE,TYPE
+    #[arg(long, value_name = "TYPES", value_parser = types)]
+    pairs: Option<PairRule>,
     /// Only rows whose id is in this JSON file, an object's keys or an array
     #[arg(long, value_name = "FILE")]
     only_ids: Option<PathBuf>,
@@ -92,12 +97,14 @@ struct Labelled {
     texts: Vec<(String, String)>,
 }
 
-fn pair(text: &str) -> std::result::Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((from, to)) if !from.is_empty() && !to.is_empty() => {
-            Ok((from.to_owned(), to.to_owned()))
-        }
-        _ => Err("write a name, = and a value".to_owned()),
+fn types(text: &str) -> std::result::Result<PairRule, String> {
+    let types: Vec<String> = text.split(',').map(|one| one.trim().to_owned()).collect();
+    match <[String; 2]>::try_from(types) {
+        Ok(types) if types.iter().all(|one| !one.is_empty()) => Ok(PairRule {
+            types,
+            others: None,
+        }),
+        _ => Err("write two types with a comma between, as in Chemical,Disease".to_owned()),
     }
 }
 
@@ -114,6 +121,7 @@ impl ColumnArgs {
                 .map(|(name, value)| (name, Cell::Text(value)))
                 .collect(),
             only_ids: ids.unwrap_or_default(),
+            pairs: self.pairs.clone(),
             ..LabelledTable::default()
         })
     }

@@ -6,6 +6,7 @@ mod labels;
 mod linking;
 mod masked;
 mod passages;
+mod relations;
 mod retrieval;
 mod sentence;
 
@@ -14,6 +15,7 @@ pub(crate) use entities::EntityReport;
 pub(crate) use labels::LabelReport;
 pub(crate) use linking::LinkingReport;
 pub(crate) use passages::PassageReport;
+pub(crate) use relations::RelationReport;
 #[cfg(test)]
 pub(crate) use sentence::FileScores;
 pub(crate) use sentence::SentenceReport;
@@ -50,6 +52,8 @@ enum EvalCommand {
     Ner(entities::NerArgs),
     /// Labels of texts: accuracy, F1 and AUC of a model's head
     Labels(labels::LabelsArgs),
+    /// Relations of annotated documents: precision, recall and F1 of a model's head
+    Relations(relations::RelationsArgs),
     /// Concepts of mentions: how often the first is right
     Linking(linking::LinkingArgs),
     /// Answers to questions about passages: exact match and F1, or BioASQ's ranks
@@ -69,10 +73,21 @@ pub(crate) fn run(context: &mut Context, args: &EvalArgs) -> Result<Exit> {
         EvalCommand::Mlm(args) => masked::mlm(context, args),
         EvalCommand::Ner(args) => entities::ner(context, args),
         EvalCommand::Labels(args) => labels::labels(context, args),
+        EvalCommand::Relations(args) => relations::relations(context, args),
         EvalCommand::Linking(args) => linking::linking(context, args),
         EvalCommand::Answers(args) => answers::answers(context, args),
         EvalCommand::Passages(args) => passages::passages(context, args),
         EvalCommand::Triplet(args) => sentence::triplet(context, args),
+    }
+}
+
+/// `NAME=VALUE` of an argument.
+fn pair(text: &str) -> std::result::Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((from, to)) if !from.is_empty() && !to.is_empty() => {
+            Ok((from.to_owned(), to.to_owned()))
+        }
+        _ => Err("write a name, = and a value".to_owned()),
     }
 }
 
