@@ -1,7 +1,9 @@
 //! What the server counts and times, for Prometheus.
 
+mod queries;
+
 use crate::pool::Load;
-use medsift::searcher::Took;
+use medsift::searcher::{QueryCounts, Took};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -9,6 +11,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use queries::QueryMetrics;
 use std::time::Duration;
 
 /// Bounds of the histograms in seconds: from what a cached answer takes to what
@@ -50,6 +53,7 @@ pub(crate) struct Metrics {
     running: Gauge,
     waiting: Gauge,
     generation: Gauge,
+    queries: QueryMetrics,
 }
 
 fn histogram() -> Histogram {
@@ -68,6 +72,7 @@ impl Metrics {
             running: Gauge::default(),
             waiting: Gauge::default(),
             generation: Gauge::default(),
+            queries: QueryMetrics::default(),
             registry: Registry::default(),
         };
         registry.register(
@@ -104,6 +109,7 @@ impl Metrics {
             "Commit of the index that the newest search saw",
             metrics.generation.clone(),
         );
+        metrics.queries.register(&mut registry);
         Self {
             registry,
             ..metrics
@@ -147,11 +153,12 @@ impl Metrics {
     }
 
     /// All of it in the text form of OpenMetrics 1.0.
-    pub(crate) fn text(&self, load: Load) -> String {
+    pub(crate) fn text(&self, load: Load, queries: QueryCounts) -> String {
         let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         self.threads.set(count(load.threads));
         self.running.set(count(load.running));
         self.waiting.set(count(load.waiting));
+        self.queries.set(queries);
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = encode(&mut text, &self.registry);
@@ -180,7 +187,15 @@ mod tests {
             running: 1,
             waiting: 4,
         };
-        let text = metrics.text(load);
+        let queries = QueryCounts {
+            hits: 3,
+            misses: 2,
+            batches: 1,
+            encoded: 2,
+            kept: 2,
+            kept_bytes: 4096,
+        };
+        let text = metrics.text(load, queries);
         for line in [
             r#"medsift_http_requests_total{method="GET",route="/v1/search",status="200"} 2"#,
             r#"medsift_http_requests_total{method="POST",route="unmatched",status="404"} 1"#,
@@ -189,6 +204,11 @@ mod tests {
             r#"medsift_search_stage_duration_seconds_sum{stage="encode"} 0.003"#,
             "medsift_pool_waiting 4",
             "medsift_index_generation 5",
+            r#"medsift_query_vectors_total{source="cache"} 3"#,
+            r#"medsift_query_vectors_total{source="encoder"} 2"#,
+            "medsift_query_batches_total 1",
+            "medsift_query_batched_total 2",
+            "medsift_query_cache_bytes 4096",
             "# EOF",
         ] {
             assert!(text.lines().any(|l| l == line), "{line} is not in\n{text}");

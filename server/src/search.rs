@@ -6,7 +6,7 @@ use crate::middleware::timing;
 use crate::pool::Done;
 use crate::state::{AppState, Shared};
 use axum::http::HeaderValue;
-use medsift::query::{Query, QueryRequest};
+use medsift::query::QueryRequest;
 use medsift::searcher::{SearchResponse, Searcher, Took};
 use std::time::Duration;
 
@@ -17,22 +17,27 @@ pub(crate) struct Answer<T> {
     waited: Duration,
 }
 
-/// Checks a request, which may depend on what the index holds, runs it on the CPU pool, and turns the response into what
-/// the client gets, there as well: both writing JSON and rendering a page of
-/// a hundred abstracts are computing.
-pub(crate) async fn search<T, R, F>(
+/// Checks a request, has its words encoded along with those whose turn comes
+/// before, runs it on the CPU pool, and turns the response into what the client
+/// gets, there as well: both writing JSON and rendering a page of a hundred
+/// abstracts are computing. `fit` makes the query one for what the index holds.
+pub(crate) async fn search<T, P, F>(
     state: &Shared,
-    request: R,
+    request: QueryRequest,
+    fit: P,
     render: F,
 ) -> Result<Answer<T>, ApiError>
 where
     T: Send + 'static,
-    R: FnOnce(&Searcher) -> medsift::Result<QueryRequest> + Send + 'static,
+    P: FnOnce(&Searcher, Query) -> medsift::Result<Query> + Send + 'static,
     F: FnOnce(&AppState, &Searcher, &SearchResponse) -> Result<T, ApiError> + Send + 'static,
 {
+    let query = state.query(request)?;
+    let expected = state.expect(&query);
     let done = state
         .with_searcher(move |state, searcher| {
-            let query = Query::new(request(searcher)?, &searcher.settings().query)?;
+            let _expected = expected;
+            let query = fit(searcher, query)?;
             let response = searcher.search(&query)?;
             Ok((render(state, searcher, &response)?, response.took))
         })

@@ -5,7 +5,8 @@ use crate::guard::Guard;
 use crate::metrics::Metrics;
 use crate::pool::{CpuPool, Done};
 use medsift::index::{Index, IndexStats};
-use medsift::searcher::Searcher;
+use medsift::query::{Query, QueryRequest};
+use medsift::searcher::{Expected, QueryCounts, Searcher};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -88,6 +89,22 @@ impl AppState {
     /// Opens the newest commit of the index, where it is not open yet.
     pub(crate) fn opens(&self) -> medsift::Result<()> {
         self.index.searcher().map(|_| ())
+    }
+
+    /// Checks what a search asks for.
+    pub(crate) fn query(&self, request: QueryRequest) -> medsift::Result<Query> {
+        Query::new(request, &self.index.settings().query)
+    }
+
+    /// Has a query encoded along with those whose turn comes before, where it
+    /// will have a turn; held until it had it.
+    pub(crate) fn expect(&self, query: &Query) -> Option<Expected> {
+        (!self.pool.is_full()).then(|| self.index.expect(query))?
+    }
+
+    /// How often vectors of queries were at hand.
+    pub(crate) fn query_counts(&self) -> QueryCounts {
+        self.index.query_counts()
     }
 
     /// What the index holds. Gathering it walks the index directory, so it is

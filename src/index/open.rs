@@ -4,7 +4,10 @@ use super::layout::Layout;
 use crate::encoder::{Encoder, ModelFingerprint};
 use crate::error::{Error, ErrorKind, Result};
 use crate::keyword::{KeywordIndex, KeywordSnapshot};
-use crate::searcher::{Extras, SearchSettings, Searcher};
+use crate::query::Query;
+use crate::searcher::{
+    Expected, Extras, QueryCounts, QueryEncoder, SearchSettings, Searcher, has_vector,
+};
 use crate::vector::{Segment, VectorSnapshot};
 use std::collections::HashMap;
 use std::fs;
@@ -29,7 +32,7 @@ pub struct Index {
 struct Parts {
     layout: Layout,
     keyword: KeywordIndex,
-    encoder: Option<Arc<Encoder>>,
+    queries: Option<Arc<QueryEncoder>>,
     extras: Extras,
     settings: Arc<SearchSettings>,
 }
@@ -91,7 +94,10 @@ impl Index {
         let parts = Parts {
             keyword: open_keyword(&layout)?,
             layout,
-            encoder,
+            queries: encoder.map(|encoder| {
+                let bytes = settings.query_cache_bytes;
+                Arc::new(QueryEncoder::new(encoder, bytes))
+            }),
             extras,
             settings: Arc::new(settings),
         };
@@ -136,6 +142,26 @@ impl Index {
             Err(error) => current.refuse(&error),
         }
         Ok(Arc::clone(&current.searcher))
+    }
+
+    /// Settings of its searches.
+    pub fn settings(&self) -> &SearchSettings {
+        &self.parts.settings
+    }
+
+    /// Says that a query will be searched for soon, so that it is encoded
+    /// together with those that are searched for before; nothing where there
+    /// is nothing to encode. Dropping what this returns takes it back.
+    pub fn expect(&self, query: &Query) -> Option<Expected> {
+        let queries = self.parts.queries.as_ref()?;
+        let words = has_vector(query).then(|| query.words())?;
+        queries.expect(words)
+    }
+
+    /// How often vectors of queries were at hand; all 0 without a model.
+    pub fn query_counts(&self) -> QueryCounts {
+        let queries = self.parts.queries.as_ref();
+        queries.map_or_else(QueryCounts::default, |queries| queries.counts())
     }
 
     /// Reads which model an index was made with, without opening the rest.
@@ -257,14 +283,14 @@ impl Parts {
             snapshot,
             VectorSnapshot::new(segments, Arc::new(deleted)),
             commit,
-            self.encoder.clone(),
+            self.queries.clone(),
             Arc::clone(&self.settings),
         )
         .with_extras(self.extras.clone()))
     }
 
     fn check_model(&self, commit: &Commit) -> Result<()> {
-        let Some(encoder) = &self.encoder else {
+        let Some(encoder) = self.queries.as_deref().map(QueryEncoder::encoder) else {
             return Ok(());
         };
         if *encoder.fingerprint() == commit.model {

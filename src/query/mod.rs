@@ -312,6 +312,13 @@ impl Query {
         &self.facets
     }
 
+    /// The same query, without counting this.
+    #[must_use]
+    pub fn without_facet(mut self, field: FacetField) -> Self {
+        self.facets.retain(|one| *one != field);
+        self
+    }
+
     /// Most values of each facet.
     pub fn facet_limit(&self) -> usize {
         self.facet_limit

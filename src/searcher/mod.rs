@@ -11,6 +11,7 @@ mod list;
 mod page;
 mod passages;
 mod pmids;
+mod queries;
 mod retrieve;
 mod settings;
 mod similar;
@@ -38,6 +39,8 @@ pub use passages::{
     RetrievedPassage,
 };
 pub use pmids::{PmidList, PmidOrder, PmidSearch};
+pub use queries::{Expected, QueryCounts};
+pub(crate) use queries::QueryEncoder;
 pub use settings::SearchSettings;
 pub use similar::SimilarResponse;
 pub use strategy::{IndexState, LineRun, SourceState, StrategyRun};
@@ -45,7 +48,7 @@ pub use suggest::{Suggestion, SuggestionKind};
 pub use walk::Walk;
 
 use crate::article::ArticleId;
-use crate::encoder::{Encoder, normalise};
+use crate::encoder::Encoder;
 use crate::enrich::Enricher;
 use crate::enrich::answer::Answerer;
 use crate::error::{Error, ErrorKind, Result};
@@ -81,7 +84,7 @@ pub struct Searcher {
     keyword: KeywordSnapshot,
     vectors: VectorSnapshot,
     commit: Commit,
-    encoder: Option<Arc<Encoder>>,
+    queries: Option<Arc<QueryEncoder>>,
     extras: Extras,
     settings: Arc<SearchSettings>,
     /// Ids of all articles, gathered when whole rankings are first asked for.
@@ -99,7 +102,7 @@ impl Searcher {
         keyword: KeywordSnapshot,
         vectors: VectorSnapshot,
         commit: Commit,
-        encoder: Option<Arc<Encoder>>,
+        queries: Option<Arc<QueryEncoder>>,
         settings: Arc<SearchSettings>,
     ) -> Self {
         Self {
@@ -107,7 +110,7 @@ impl Searcher {
             keyword,
             vectors,
             commit,
-            encoder,
+            queries,
             extras: Extras::default(),
             settings,
             ids: OnceLock::new(),
@@ -136,7 +139,7 @@ impl Searcher {
 
     /// The model of the index, where it was opened with it.
     pub fn encoder(&self) -> Option<&Arc<Encoder>> {
-        self.encoder.as_ref()
+        self.queries.as_deref().map(QueryEncoder::encoder)
     }
 
     /// Rises by one with each commit.
@@ -224,15 +227,17 @@ impl Searcher {
 
     /// Vector of a query that [`answerable`](Self::answerable) let pass; none
     /// where only the words count, or where there are none.
-    fn embed(&self, query: &Query) -> Result<Option<Vec<f32>>> {
-        let encoder = match &self.encoder {
-            Some(encoder) if query.mode() != Mode::Keyword && !query.words().is_empty() => encoder,
-            _ => return Ok(None),
-        };
-        let mut vector = encoder.encode_query(query.words())?;
-        normalise(&mut vector);
-        Ok(Some(vector))
+    fn embed(&self, query: &Query) -> Result<Option<queries::Vector>> {
+        match &self.queries {
+            Some(queries) if has_vector(query) => queries.vector(query.words()).map(Some),
+            _ => Ok(None),
+        }
     }
+}
+
+/// Whether the model is asked about a query.
+pub(crate) fn has_vector(query: &Query) -> bool {
+    query.mode() != Mode::Keyword && !query.words().is_empty()
 }
 
 /// The joined list, in the order in which hits are shown.

@@ -98,7 +98,7 @@ impl Searcher {
     /// Whether the model saw only the beginning of an article: where every
     /// article has one vector, the text beyond the model's limit has none.
     fn is_truncated(&self, article: &Article) -> Result<bool> {
-        match (&self.encoder, self.commit.passages) {
+        match (self.encoder(), self.commit.passages) {
             (Some(encoder), PassageMode::Off) => {
                 whole_article(article).first().map_or(Ok(false), |whole| {
                     Ok(encoder.token_count(&whole.text)? > encoder.max_tokens())

@@ -18,6 +18,9 @@ pub struct SearchSettings {
     /// narrower than its candidates: a value below
     /// [`candidates`](Self::candidates) has no effect.
     pub ef_search: usize,
+    /// Memory for the vectors of queries that came before, in bytes; the ones
+    /// used last are kept. 0 keeps none.
+    pub query_cache_bytes: usize,
     /// Entities in the hits.
     pub enrich: EnrichSettings,
     /// Answers to questions.
@@ -32,6 +35,7 @@ impl Default for SearchSettings {
             query: QueryDefaults::default(),
             candidates: 1000,
             ef_search: 128,
+            query_cache_bytes: 8 << 20,
             enrich: EnrichSettings::default(),
             answer: AnswerSettings::default(),
             passages: PassageSettings::default(),

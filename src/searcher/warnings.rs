@@ -31,7 +31,7 @@ impl Searcher {
                  filters: use mode keyword",
             ));
         }
-        if query.mode() == Mode::Keyword || self.encoder.is_some() {
+        if query.mode() == Mode::Keyword || self.encoder().is_some() {
             return Ok(());
         }
         Err(Error::invalid(
@@ -76,7 +76,7 @@ impl Searcher {
         if let (Some(matches), None) = (&candidates.keyword, &candidates.selection) {
             warnings.extend(words(matches));
         }
-        if let (Some(_), Some(encoder)) = (&candidates.semantic, &self.encoder) {
+        if let (Some(_), Some(encoder)) = (&candidates.semantic, self.encoder()) {
             warnings.extend(cut(encoder, query)?);
         }
         Ok(warnings)

@@ -9,7 +9,7 @@ use crate::state::Shared;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use medsift::query::{FacetField, QueryRequest};
+use medsift::query::{FacetField, Query, QueryRequest};
 use medsift::searcher::Searcher;
 
 /// Answers with the first page, results, or a page about what went wrong.
@@ -57,21 +57,19 @@ async fn first_page(state: &Shared, request: QueryRequest) -> Result<Response, A
 
 async fn results_page(state: &Shared, request: QueryRequest) -> Result<Response, ApiError> {
     let shown = request.clone();
-    let request = move |searcher: &Searcher| {
-        let mut facets = FacetField::ALL.to_vec();
-        // Nothing to count, and nothing to be warned of, before it is enriched.
-        if searcher.enriched_articles()? == 0 {
-            facets.retain(|field| *field != FacetField::Entity);
-        }
-        // Somebody at a keyboard sees how the query was read, and goes on from it.
-        Ok(QueryRequest {
-            lenient: true,
-            facets,
-            facet_limit: Some(facets::VALUES),
-            ..request
-        })
+    // Somebody at a keyboard sees how the query was read, and goes on from it.
+    let request = QueryRequest {
+        lenient: true,
+        facets: FacetField::ALL.to_vec(),
+        facet_limit: Some(facets::VALUES),
+        ..request
     };
-    let answer = search(state, request, move |_, searcher, found| {
+    // Nothing to count, and nothing to be warned of, before it is enriched.
+    let fit = |searcher: &Searcher, query: Query| match searcher.enriched_articles()? {
+        0 => Ok(query.without_facet(FacetField::Entity)),
+        _ => Ok(query),
+    };
+    let answer = search(state, request, fit, move |_, searcher, found| {
         let beside = results::Beside::of(searcher, found);
         Ok(results::page(&shown, found, searcher.settings(), &beside))
     })

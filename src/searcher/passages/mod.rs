@@ -41,7 +41,7 @@ impl Searcher {
     /// [`Searcher::search`].
     pub fn passages(&self, asked: &PassageQuery) -> Result<PassagesResponse> {
         let start = Instant::now();
-        let encoder = self.encoder.as_deref();
+        let encoder = self.encoder().map(AsRef::as_ref);
         let encoder = encoder.ok_or_else(|| Error::new(ErrorKind::NotFound, NO_TOKENIZER))?;
         let query = &asked.query;
         self.check_mode(query)?;
