@@ -7,13 +7,14 @@
 //! then closes; and every connection has a moment for its first bytes to be
 //! read before the server is told to shut the idle ones.
 
+use crate::refused;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use std::future::pending;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use std::vec;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -152,10 +153,14 @@ impl Connected<IncomingStream<'_, Draining>> for Peer {
     }
 }
 
-/// A connection that counts as silent until its first bytes are read.
+/// A connection that counts as silent until its first bytes are read, and on
+/// which refusals by the HTTP library have the shape of all errors.
 pub(crate) struct Connection {
     stream: TcpStream,
     silence: Option<Silence>,
+    /// What is written before anything else: a refusal that took the place of
+    /// another.
+    owed: Vec<u8>,
 }
 
 impl Connection {
@@ -164,6 +169,30 @@ impl Connection {
         Self {
             stream,
             silence: Some(Silence(silent.clone())),
+            owed: Vec::new(),
+        }
+    }
+
+    /// Writes what is owed.
+    fn settle(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.owed.is_empty() {
+            let written = ready!(Pin::new(&mut self.stream).poll_write(context, &self.owed))?;
+            if written == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.owed.drain(..written);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// Takes bytes that are a bare refusal and owes another for them.
+    fn takes(&mut self, bytes: &[u8]) -> bool {
+        match refused::in_shape(bytes) {
+            Some(shaped) => {
+                self.owed = shaped;
+                true
+            }
+            None => false,
         }
     }
 }
@@ -197,6 +226,12 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        ready!(self.settle(context))?;
+        if self.takes(bytes) {
+            // Whatever cannot be written yet is, with the next call.
+            let _ = self.settle(context)?;
+            return Poll::Ready(Ok(bytes.len()));
+        }
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
@@ -205,6 +240,13 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        ready!(self.settle(context))?;
+        if let Some(first) = slices.first()
+            && self.takes(first)
+        {
+            let _ = self.settle(context)?;
+            return Poll::Ready(Ok(first.len()));
+        }
         Pin::new(&mut self.stream).poll_write_vectored(context, slices)
     }
 
@@ -213,10 +255,12 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.settle(context))?;
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.settle(context))?;
         Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }

@@ -33,6 +33,8 @@ mod config;
 mod drain;
 mod error;
 mod eutils;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod guard;
 mod listen;
 mod mcp;
@@ -42,6 +44,7 @@ mod openapi;
 mod page;
 mod params;
 mod pool;
+mod refused;
 mod routes;
 mod search;
 mod state;

@@ -12,7 +12,7 @@ pub(crate) mod health;
 mod json;
 pub(crate) mod metrics;
 pub(crate) mod passages;
-mod request;
+pub(crate) mod request;
 pub(crate) mod search;
 pub(crate) mod similar;
 pub(crate) mod stats;

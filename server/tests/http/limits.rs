@@ -69,3 +69,27 @@ fn a_burst_is_answered_or_refused_and_health_goes_on() {
     );
     assert_eq!(server.get("/v1/search?q=statins&mode=keyword").status, 200);
 }
+
+/// The HTTP library refuses these before any handler is asked.
+#[test]
+fn what_is_no_request_is_refused_in_the_shape_of_errors() {
+    let server = fixture::server();
+    let long = format!("/v1/search?q={}", "a".repeat(70_000));
+    let answer = server.get(&long);
+    assert_eq!(
+        (answer.status, answer.error().0.as_str()),
+        (414, "address_too_long")
+    );
+    assert_eq!(answer.header("content-type"), "application/json");
+    let answer = server.send("GET", "/health", &[("x-many", "1"); 150], b"");
+    assert_eq!(
+        (answer.status, answer.error().0.as_str()),
+        (431, "headers_too_large")
+    );
+    let answer = server.send("GET", "/health", &[("x bad", "1")], b"");
+    assert_eq!(
+        (answer.status, answer.error().0.as_str()),
+        (400, "bad_request")
+    );
+    assert_eq!(server.get("/health").status, 200);
+}
