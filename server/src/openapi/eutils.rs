@@ -134,7 +134,7 @@ pub(super) fn add(paths: &mut Map<String, Value>) {
             },
             "post": {
                 "operationId": format!("{call}ByForm"), "summary": "The same, asked as a form",
-                "requestBody": {"required": true, "content": form},
+                "requestBody": {"required": false, "content": form},
                 "responses": by_get,
             },
         });

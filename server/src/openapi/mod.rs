@@ -4,6 +4,7 @@
 //! answered belong to the core, which knows no HTTP. Tests hold it to the
 //! routes, to the parameters that are read, and to what is answered.
 
+mod bounds;
 mod eutils;
 mod operations;
 pub(crate) mod page;

@@ -219,10 +219,12 @@ pub(super) fn of_suggest() -> Vec<Parameter> {
 /// Parameters of a query string as OpenAPI has them.
 pub(super) fn in_query(parameters: &[Parameter], required: &str) -> Vec<Value> {
     let one = |parameter: &Parameter| {
+        let mut schema = schema(parameter.kind);
+        super::bounds::add(parameter.name, &mut schema);
         json!({
             "name": parameter.name, "in": "query", "description": parameter.about,
             "required": parameter.name == required,
-            "schema": schema(parameter.kind),
+            "schema": schema,
         })
     };
     parameters.iter().map(one).collect()
@@ -263,6 +265,7 @@ fn property(parameter: &Parameter) -> (String, Value) {
         ]}),
         kind => schema(kind),
     };
+    super::bounds::add(parameter.name, &mut schema);
     schema["description"] = parameter.about.into();
     (parameter.name.to_owned(), schema)
 }

@@ -7,6 +7,7 @@ mod columns;
 mod examples;
 mod mcp;
 mod openai;
+mod schemathesis;
 
 use medsift_tests::{Running, Workspace, sample};
 
