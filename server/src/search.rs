@@ -6,7 +6,7 @@ use crate::middleware::timing;
 use crate::pool::Done;
 use crate::state::{AppState, Shared};
 use axum::http::HeaderValue;
-use medsift::query::QueryRequest;
+use medsift::query::{Query, QueryRequest};
 use medsift::searcher::{SearchResponse, Searcher, Took};
 use std::time::Duration;
 

@@ -39,8 +39,8 @@ pub use passages::{
     RetrievedPassage,
 };
 pub use pmids::{PmidList, PmidOrder, PmidSearch};
-pub use queries::{Expected, QueryCounts};
 pub(crate) use queries::QueryEncoder;
+pub use queries::{Expected, QueryCounts};
 pub use settings::SearchSettings;
 pub use similar::SimilarResponse;
 pub use strategy::{IndexState, LineRun, SourceState, StrategyRun};

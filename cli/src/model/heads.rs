@@ -39,6 +39,16 @@ static ALL: &[ShippedHead] = &[
     },
     ShippedHead {
         model: "medsift-mini",
+        folder: "heads/associated",
+        files: &[
+            file!("medsift-mini/heads/associated", "README.md"),
+            file!("medsift-mini/heads/associated", "adapter.safetensors"),
+            file!("medsift-mini/heads/associated", "config.json"),
+            file!("medsift-mini/heads/associated", "head.safetensors"),
+        ],
+    },
+    ShippedHead {
+        model: "medsift-mini",
         folder: "heads/entities",
         files: &[
             file!("medsift-mini/heads/entities", "README.md"),
@@ -112,7 +122,7 @@ mod tests {
         install("minilm", dir.path());
         assert_eq!(fs::read(&config).unwrap(), whole);
         let left = fs::read_dir(dir.path().join("heads/entities")).unwrap();
-        assert_eq!(left.count(), ALL[2].files.len(), "no scratch is left");
+        assert_eq!(left.count(), 4, "no scratch is left");
     }
 
     /// A head that names another encoder would be refused where it lies.
@@ -125,7 +135,11 @@ mod tests {
         let encoder = medsift::encoder::Encoder::open(&dir, Default::default()).unwrap();
         assert_eq!(encoder.dimension(), known.dimension);
         assert_eq!(encoder.max_tokens(), known.max_tokens);
-        medsift::enrich::Tagger::open(encoder.into(), &dir, None).unwrap();
+        let encoder = std::sync::Arc::new(encoder);
+        medsift::enrich::Tagger::open(encoder.clone(), &dir, None).unwrap();
+        for name in ["associated"] {
+            medsift::enrich::TextClassifier::open(encoder.clone(), &dir, Some(name)).unwrap();
+        }
     }
 
     #[test]

@@ -8,8 +8,6 @@ const TEXT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// `GET /metrics`: never waits for a search.
 pub(crate) async fn get(State(state): State<Shared>) -> Response {
-    let text = state
-        .metrics
-        .text(state.pool.load(), state.query_counts());
+    let text = state.metrics.text(state.pool.load(), state.query_counts());
     ([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, "no-store")], text).into_response()
 }

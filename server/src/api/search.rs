@@ -13,11 +13,14 @@ pub(crate) async fn answer(
     asked: Asked,
 ) -> Result<Response, ApiError> {
     let request = params::search_request(&asked.parameters)?;
-    let answer = search(&state, request, |_, query| Ok(query), |_, _, found| {
-        to_json(found)
-    })
-        .await
-        .map_err(|error| asked.in_its_names(error))?;
+    let answer = search(
+        &state,
+        request,
+        |_, query| Ok(query),
+        |_, _, found| to_json(found),
+    )
+    .await
+    .map_err(|error| asked.in_its_names(error))?;
     let timing = answer.server_timing();
     Ok(respond_timed(answer.value, timing))
 }

@@ -32,10 +32,7 @@ impl Failure {
 
 /// Encodes texts together or, where that fails, each alone, so that nobody
 /// fails for another's text; how many runs that took, and what became of each.
-pub(super) fn outcomes<F>(
-    batch: &[Arc<str>],
-    encode: &F,
-) -> (u64, Vec<Outcome>)
+pub(super) fn outcomes<F>(batch: &[Arc<str>], encode: &F) -> (u64, Vec<Outcome>)
 where
     F: Fn(&[Arc<str>]) -> Result<Vec<Vector>> + Sync,
 {

@@ -73,7 +73,9 @@ fn what_was_announced_is_encoded_along_in_the_order_of_arrival() {
 fn long_texts_do_not_delay_a_short_one_without_bound() {
     let batches = Batches::new(0);
     let long = |number: usize| format!("{number} {}", "word ".repeat(300));
-    let _held: Vec<_> = (0..9).map(|number| batches.announce(&long(number))).collect();
+    let _held: Vec<_> = (0..9)
+        .map(|number| batches.announce(&long(number)))
+        .collect();
     let most = AtomicUsize::new(0);
     let watched = |texts: &[Arc<str>]| {
         most.fetch_max(texts.iter().map(|text| text.len()).sum(), SeqCst);
@@ -127,7 +129,13 @@ fn whoever_comes_while_another_is_encoded_goes_with_the_next_batch() {
             let (batches, slow) = (&batches, &slow);
             scope.spawn(move || assert_eq!(batches.get(text, slow).unwrap(), vector(text)));
         }
-        let all = |state: &State| state.entries.values().map(|entry| entry.interest).sum::<usize>();
+        let all = |state: &State| {
+            state
+                .entries
+                .values()
+                .map(|entry| entry.interest)
+                .sum::<usize>()
+        };
         while all(&batches.lock()) < 5 {
             thread::yield_now();
         }
@@ -162,7 +170,9 @@ fn a_text_that_fails_fails_alone_and_is_tried_again() {
 #[test]
 fn an_encoder_that_loses_a_vector_is_an_error() {
     let batches = Batches::new(PLENTY);
-    let error = batches.get("a", &|_: &[Arc<str>]| Ok(Vec::new())).unwrap_err();
+    let error = batches
+        .get("a", &|_: &[Arc<str>]| Ok(Vec::new()))
+        .unwrap_err();
     assert!(error.to_string().contains("0 vectors for 1"), "{error}");
 }
 

@@ -23,7 +23,10 @@ impl Request {
         let mut parts = line.trim().splitn(3, ' ');
         Some(Self {
             method: parts.next()?.to_owned(),
-            path: parts.next().filter(|path| path.starts_with('/'))?.to_owned(),
+            path: parts
+                .next()
+                .filter(|path| path.starts_with('/'))?
+                .to_owned(),
             body: parts.next().unwrap_or_default().to_owned(),
         })
     }
@@ -31,7 +34,8 @@ impl Request {
     /// What kind of request it is: its path without numbers and parameters.
     pub(crate) fn kind(&self) -> String {
         let path = self.path.split('?').next().unwrap_or_default();
-        let name = |part: &str| match part.bytes().any(|byte| byte.is_ascii_digit()) && part != "v1" {
+        let name = |part: &str| match part.bytes().any(|byte| byte.is_ascii_digit()) && part != "v1"
+        {
             true => "{id}".to_owned(),
             false => part.to_owned(),
         };
@@ -168,7 +172,8 @@ mod tests {
         let head = "HTTP/1.1 200 OK\r\n";
         let known = format!("{head}Content-Length: 3\r\n\r\nabc");
         assert_eq!(read(&known).unwrap(), (200, true));
-        let chunked = format!("{head}transfer-encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\n\r\n");
+        let chunked =
+            format!("{head}transfer-encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\n\r\n");
         assert_eq!(read(&chunked).unwrap(), (200, true));
         assert_eq!(read(&format!("{head}\r\nabc")).unwrap(), (200, false));
         assert!(read(&format!("{head}Content-Length: 4\r\n\r\nabc")).is_err());
@@ -177,7 +182,10 @@ mod tests {
     #[test]
     fn kinds_have_no_numbers() {
         let kind = |line| Request::parse(line).unwrap().kind();
-        assert_eq!(kind("GET /v1/articles/123?format=ris"), "GET /v1/articles/{id}");
+        assert_eq!(
+            kind("GET /v1/articles/123?format=ris"),
+            "GET /v1/articles/{id}"
+        );
         assert_eq!(kind("POST /v1/search {\"q\": \"a b\"}"), "POST /v1/search");
         assert_eq!(Request::parse("GET"), None);
     }

@@ -41,9 +41,8 @@ pub(crate) fn watch(pid: u32, over: &AtomicBool) -> BTreeMap<u64, Memory> {
 }
 
 fn mean(looks: &[Memory]) -> Memory {
-    let of = |part: fn(&Memory) -> u64| {
-        looks.iter().map(part).sum::<u64>() / looks.len().max(1) as u64
-    };
+    let of =
+        |part: fn(&Memory) -> u64| looks.iter().map(part).sum::<u64>() / looks.len().max(1) as u64;
     Memory {
         resident: of(|memory| memory.resident),
         own: of(|memory| memory.own),

@@ -76,7 +76,10 @@ mod tests {
     #[test]
     fn quantiles_are_times_that_were_taken() {
         let values = times((1..=100).map(Duration::from_millis));
-        assert_eq!(values, json!({"p50": 50.0, "p95": 95.0, "p99": 99.0, "max": 100.0}));
+        assert_eq!(
+            values,
+            json!({"p50": 50.0, "p95": 95.0, "p99": 99.0, "max": 100.0})
+        );
         let one = times([Duration::from_millis(7)].into_iter());
         assert_eq!(one, json!({"p50": 7.0, "p95": 7.0, "p99": 7.0, "max": 7.0}));
         assert_eq!(times([].into_iter()), Value::Null);
@@ -91,7 +94,10 @@ mod tests {
         };
         let outcomes = [outcome("a", 200), outcome("a", 503), outcome("b", 0)];
         let report = report(&outcomes, Duration::from_secs(2));
-        assert_eq!(report["statuses"], json!({"200": 1, "503": 1, "no answer": 1}));
+        assert_eq!(
+            report["statuses"],
+            json!({"200": 1, "503": 1, "no answer": 1})
+        );
         assert_eq!(report["kinds"]["b"]["requests"], 1);
         assert_eq!(report["ok_per_second"], 0.5);
     }
