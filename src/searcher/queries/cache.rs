@@ -2,7 +2,6 @@
 
 use super::Vector;
 use lru::LruCache;
-use std::mem::size_of;
 use std::sync::Arc;
 
 /// About what an entry takes beside its text and its numbers: keys, links,
@@ -61,7 +60,7 @@ impl Cache {
 }
 
 fn cost(text: &str, vector: &[f32]) -> usize {
-    text.len() + size_of::<f32>() * vector.len() + OVERHEAD
+    text.len() + size_of_val(vector) + OVERHEAD
 }
 
 #[cfg(test)]
