@@ -62,7 +62,7 @@ fn row_groups_are_bounded() {
     let path = dir.path().join("many.parquet");
     let file = std::fs::File::create(&path).unwrap();
     let writer = ColumnWriter::new(file, ColumnFormat::Parquet, None).unwrap();
-    let mut writer = writer.with_row_groups_of(1 << 12);
+    let mut writer = writer.with_row_groups_of(1 << 11);
     let articles: Vec<_> = (0..200).map(article).collect();
     for some in articles.chunks(10) {
         writer.write(some).unwrap();

@@ -49,6 +49,16 @@ static ALL: &[ShippedHead] = &[
     },
     ShippedHead {
         model: "medsift-mini",
+        folder: "heads/induces",
+        files: &[
+            file!("medsift-mini/heads/induces", "README.md"),
+            file!("medsift-mini/heads/induces", "adapter.safetensors"),
+            file!("medsift-mini/heads/induces", "config.json"),
+            file!("medsift-mini/heads/induces", "head.safetensors"),
+        ],
+    },
+    ShippedHead {
+        model: "medsift-mini",
         folder: "heads/entities",
         files: &[
             file!("medsift-mini/heads/entities", "README.md"),
@@ -137,7 +147,7 @@ mod tests {
         assert_eq!(encoder.max_tokens(), known.max_tokens);
         let encoder = std::sync::Arc::new(encoder);
         medsift::enrich::Tagger::open(encoder.clone(), &dir, None).unwrap();
-        for name in ["associated"] {
+        for name in ["associated", "induces"] {
             medsift::enrich::TextClassifier::open(encoder.clone(), &dir, Some(name)).unwrap();
         }
     }

@@ -4,7 +4,6 @@ use super::date::{Date, Span};
 use super::fault::Fault;
 use super::field::{Field, Kind};
 use super::filter::HAS_ABSTRACT;
-use super::operand::prefixed;
 use super::parser::{Parser, one};
 use super::tree::Leaf;
 use crate::enrich::{relation_fault, relation_value};
@@ -147,10 +146,8 @@ fn found(parser: &mut Parser<'_>, piece: &Piece<'_>, field: Field) -> Result<Vec
         parser.fault(piece.start, problem, remedy)?;
         return Ok(Vec::new());
     }
-    // A word by itself reads back without quotation marks, where it does not
-    // begin as a field; more than one does not.
-    let quoted = piece.quoted || piece.words.len() > 1 || prefixed(&text).is_some();
-    Ok(one(Leaf::term(text, quoted, Some(field))))
+    // Whatever the value looks like, in quotation marks it reads back.
+    Ok(one(Leaf::term(text, true, Some(field))))
 }
 
 /// Words for automatic term mapping. A filter that PubMed knows without a tag

@@ -252,11 +252,13 @@ fn the_files_that_ship_are_whole() {
     seen.sort();
     let expected = [
         "answers",
+        "associated",
         "biobert-mlm",
         "biobert-sbert",
         "chemprot",
         "euadr",
         "gad",
+        "induces",
         "medsift-mini",
         "mini",
         "ner",

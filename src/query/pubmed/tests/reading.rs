@@ -153,19 +153,19 @@ fn truncation_and_proximity() {
 #[test]
 fn what_was_found_in_articles_is_asked_for_before_or_behind_its_value() {
     for (query, reading) in [
-        ("entity:MESH:D003924", "MESH:D003924[Entity]"),
-        ("MESH:D003924[entity]", "MESH:D003924[Entity]"),
-        ("Gene:BRCA1[Entity]", "Gene:BRCA1[Entity]"),
-        ("gout entity:metformin", "gout AND metformin[Entity]"),
+        ("entity:MESH:D003924", "\"MESH:D003924\"[Entity]"),
+        ("MESH:D003924[entity]", "\"MESH:D003924\"[Entity]"),
+        ("\"Gene:BRCA1\"[Entity]", "\"Gene:BRCA1\"[Entity]"),
+        ("gout entity:metformin", "gout AND \"metformin\"[Entity]"),
         (
             "ENTITY:\"lactic acidosis\" AND gout",
             "\"lactic acidosis\"[Entity] AND gout",
         ),
         (
             "relation:induces|D008687|* OR entity:x",
-            "induces|D008687|*[Relation] OR x[Entity]",
+            "\"induces|D008687|*\"[Relation] OR \"x\"[Entity]",
         ),
-        ("*|*|gout[relation]", "*|*|gout[Relation]"),
+        ("*|*|gout[relation]", "\"*|*|gout\"[Relation]"),
         (
             "relation:\"induces | metformin | lactic acidosis\"",
             "\"induces|metformin|lactic acidosis\"[Relation]",
