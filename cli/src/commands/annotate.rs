@@ -19,6 +19,7 @@ Examples:
   medsift annotate \"Statins may cause myopathy.\"
   medsift annotate - --json < abstract.txt
   medsift annotate - --format pubtator --id 12345 < title-and-abstract.txt
+  medsift annotate \"Metformin may cause lactic acidosis.\" --relations induces
   medsift annotate - --model ./both --relations gad < abstract.txt
 
 The default model has a head for entities. Another needs one, as a stage of kind
