@@ -168,10 +168,11 @@ fn annotate() -> Value {
     });
     let text_or_texts = json!({
         "type": "object", "additionalProperties": false,
+        "anyOf": [{"required": ["text"]}, {"required": ["texts"]}],
         "properties": {
             "text": {"type": "string", "description": "One text."},
             "texts": {
-                "type": "array", "items": {"type": "string"}, "maxItems": 64,
+                "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 64,
                 "description": "Several; 60,000 characters in all.",
             },
             "format": {"type": "string", "enum": exchange, "default": "json"},
