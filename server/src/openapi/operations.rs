@@ -206,7 +206,9 @@ fn export() -> Value {
         "content": {
             "application/jsonl": text, "text/csv": text, "application/nbib": text,
             "application/x-research-info-systems": text, "application/xml": text,
-            "application/x-bibtex": text, "application/vnd.citationstyles.csl+json": text,
+            "application/x-bibtex": text, "application/vnd.citationstyles.csl+json": {
+                "schema": {"type": "array", "items": {"type": "object"}},
+            },
             "application/vnd.apache.parquet": {}, "application/vnd.apache.arrow.file": {},
             "application/vnd.apache.arrow.stream": {},
         },
