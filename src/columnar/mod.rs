@@ -1,11 +1,11 @@
 //! Articles, and the vectors of their passages, as columns: Parquet, Arrow IPC
 //! files and streams.
 //!
-//! A row is an article. The columns are those of [`schema`]; what they cannot
+//! A row is an article. The columns are those of `schema.rs`; what they cannot
 //! say stands as JSON in the column `more`, so that an article that is written
 //! and read back is the same article. `docs/data.md` describes them for
 //! whoever reads or writes such files with other programs, under the version
-//! that the file names ([`VERSION`]).
+//! that the file names (`schema::VERSION`).
 //!
 //! Memory is bounded by a batch of rows and a row group, not by the file.
 //!
