@@ -23,7 +23,7 @@ mkdir -p "$cache"
 
 corpus=$cache/corpus.jsonl
 if [ ! -s "$corpus" ]; then
-    (zcat "$retrieval"/{synergy-v1,cohen2006-drug-reviews}/corpus.jsonl.gz || true) \
+    (zcat "$retrieval"/{cohen2006-drug-reviews,synergy-v1}/corpus.jsonl.gz || true) \
         | head -20000 > "$corpus.new"
     mv "$corpus.new" "$corpus"
 fi
