@@ -96,6 +96,12 @@ impl Collection {
         }
         whole(&folder.join("queries.jsonl"), &lines)?;
         let qrels = folder.join("qrels");
+        let own: HashSet<String> = self
+            .splits
+            .iter()
+            .map(|(split, _)| format!("{split}.tsv"))
+            .collect();
+        refuse_others(&qrels, &own)?;
         if !self.splits.is_empty() {
             std::fs::create_dir_all(&qrels).map_err(|error| Error::io("make", &qrels, error))?;
         }
@@ -132,4 +138,23 @@ fn whole(path: &Path, text: &str) -> Result<()> {
     file.write_all(text.as_bytes())
         .map_err(|error| Error::io("write", path, error))?;
     file.finish()
+}
+
+/// Refuses a folder with judgements of another collection: they would be taken
+/// for some of this one.
+fn refuse_others(qrels: &Path, own: &HashSet<String>) -> Result<()> {
+    let Ok(entries) = std::fs::read_dir(qrels) else {
+        return Ok(());
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".tsv") && !own.contains(&name) {
+            return Err(CliError::Failure(format!(
+                "{} is of another collection, whose queries are not written now: remove the \
+                 folder, or write to another",
+                entry.path().display()
+            )));
+        }
+    }
+    Ok(())
 }

@@ -7,8 +7,8 @@
 //! another head reads all of them again.
 
 use medsift::enrich::{Enricher, Recipe, texts_of};
-use medsift::index::{IndexWriter, StoredArticle, WriterSettings};
-use medsift::{Error, Result};
+use medsift::index::{IndexWriter, WriterSettings};
+use medsift::{ArticleKey, Error, Result};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub trait EnrichProgress: Sync {
     }
 }
 
-/// What became of every article: `articles = enriched + already + left`.
+/// What became of every article: `articles = enriched + already + failed + left`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct EnrichReport {
     /// Articles in the index.
@@ -60,6 +60,9 @@ pub struct EnrichReport {
     pub enriched: u64,
     /// Articles that had been read by the same model and heads before.
     pub already: u64,
+    /// Articles that could not be read; the log says why. They are tried again
+    /// the next time.
+    pub failed: u64,
     /// Articles that are still to be read: the job was stopped or limited.
     pub left: u64,
     /// Entities that were found now.
@@ -81,7 +84,7 @@ pub struct EnrichReport {
 impl EnrichReport {
     /// Whether every article is accounted for.
     pub fn balances(&self) -> bool {
-        self.articles == self.enriched + self.already + self.left
+        self.articles == self.enriched + self.already + self.failed + self.left
     }
 }
 
@@ -122,27 +125,14 @@ pub fn enrich(job: &EnrichJob, progress: &dyn EnrichProgress) -> Result<EnrichRe
             report.cancelled = true;
             break;
         }
-        let read = batch.iter().map(|&key| Ok((key, writer.article(key)?)));
-        let read = read.collect::<Result<Vec<_>>>()?;
-        let texts: Vec<[String; 2]> = read.iter().map(|(_, one)| texts_of(&one.article)).collect();
-        let texts: Vec<(&str, &str)> = texts
-            .iter()
-            .map(|[title, text]| (&title[..], &text[..]))
-            .collect();
-        let found = job.enricher.find(&texts)?;
-        for ((key, stored), found) in read.iter().zip(found) {
-            let entities = found.entities.title.iter().chain(&found.entities.text);
-            for entity in entities {
-                report.entities += 1;
-                report.linked += u64::from(entity.concept.is_some());
-            }
-            report.relations += found.related().count() as u64;
-            let stored: &StoredArticle = stored;
-            writer.enrich(*key, stored, found, recipe)?;
+        let read = read_batch(&mut writer, job, batch, &mut report);
+        if let Err(error) = read {
+            // What was read before must not be read again.
+            progress.committed(writer.commit()?);
+            return Err(error);
         }
-        report.enriched += batch.len() as u64;
         waiting += batch.len();
-        progress.read(report.enriched);
+        progress.read(report.enriched + report.failed);
         let late = last_commit.elapsed() >= Duration::from_secs(job.commit_seconds);
         if late || waiting >= job.commit_articles {
             progress.committed(writer.commit()?);
@@ -152,7 +142,63 @@ pub fn enrich(job: &EnrichJob, progress: &dyn EnrichProgress) -> Result<EnrichRe
     report.generation = writer.commit()?;
     progress.committed(report.generation);
     writer.close()?;
-    report.left = keys.len() as u64 - report.enriched;
+    report.left = keys.len() as u64 - report.enriched - report.failed;
     report.seconds = start.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Reads some articles together; where that fails, one by one, so that one that
+/// cannot be read does not stand in the way of the others.
+fn read_batch(
+    writer: &mut IndexWriter,
+    job: &EnrichJob,
+    batch: &[ArticleKey],
+    report: &mut EnrichReport,
+) -> Result<()> {
+    let Err(error) = read_together(writer, job, batch, report) else {
+        return Ok(());
+    };
+    let mut failed = 0;
+    for one in batch {
+        if let Err(error) = read_together(writer, job, &[*one], report) {
+            tracing::warn!(key = one.0, %error, "an article is not read");
+            failed += 1;
+        }
+    }
+    // Where nothing can be read, it is not the articles.
+    if failed == batch.len() {
+        return Err(error);
+    }
+    report.failed += failed as u64;
+    Ok(())
+}
+
+fn read_together(
+    writer: &mut IndexWriter,
+    job: &EnrichJob,
+    keys: &[ArticleKey],
+    report: &mut EnrichReport,
+) -> Result<()> {
+    let read = keys.iter().map(|&key| Ok((key, writer.article(key)?)));
+    let read = read.collect::<Result<Vec<_>>>()?;
+    let texts: Vec<[String; 2]> = read.iter().map(|(_, one)| texts_of(&one.article)).collect();
+    let texts: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|[title, text]| (&title[..], &text[..]))
+        .collect();
+    let found = job.enricher.find(&texts)?;
+    for ((key, stored), found) in read.iter().zip(found) {
+        let (mut entities, mut linked) = (0, 0);
+        for entity in found.entities.title.iter().chain(&found.entities.text) {
+            entities += 1;
+            linked += u64::from(entity.concept.is_some());
+        }
+        let relations = found.related().count() as u64;
+        writer.enrich(*key, stored, found, job.enricher.recipe())?;
+        report.enriched += 1;
+        report.entities += entities;
+        report.linked += linked;
+        report.relations += relations;
+    }
+    Ok(())
 }

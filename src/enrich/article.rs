@@ -76,20 +76,58 @@ impl ArticleEntities {
     }
 }
 
+/// What an article says of two entities.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// The surest of the relations that say so.
+    pub relation: &'a Relation,
+    /// Its first entity.
+    pub first: &'a Entity,
+    /// Its second.
+    pub second: &'a Entity,
+}
+
 impl ArticleFindings {
     /// Each relation with its two entities.
-    pub fn related(&self) -> impl Iterator<Item = (&Relation, &Entity, &Entity)> {
-        let parts = self.relations.iter().flat_map(|relations| {
-            [
-                (&relations.title, &self.entities.title),
-                (&relations.text, &self.entities.text),
-            ]
-        });
-        parts.flat_map(|(relations, entities)| {
+    pub fn related(&self) -> impl Iterator<Item = Told<'_>> {
+        let relations = self.relations.iter();
+        relations.flat_map(|relations| relations.between(&self.entities))
+    }
+}
+
+impl ArticleRelations {
+    /// Each relation with its two entities, which are those of the same article.
+    pub fn between<'a>(&'a self, entities: &'a ArticleEntities) -> impl Iterator<Item = Told<'a>> {
+        let parts = [(&self.title, &entities.title), (&self.text, &entities.text)];
+        parts.into_iter().flat_map(|(relations, entities)| {
             relations.iter().filter_map(|relation| {
-                let first = entities.get(relation.first)?;
-                Some((relation, first, entities.get(relation.second)?))
+                Some(Told {
+                    relation,
+                    first: entities.get(relation.first)?,
+                    second: entities.get(relation.second)?,
+                })
             })
         })
+    }
+
+    /// The same, each type between two names once, the surest first.
+    pub fn told<'a>(&'a self, entities: &'a ArticleEntities) -> Vec<Told<'a>> {
+        let mut told: Vec<Told<'a>> = Vec::new();
+        for one in self.between(entities) {
+            match told.iter_mut().find(|known| known.says_the_same_as(&one)) {
+                Some(known) if known.relation.score < one.relation.score => *known = one,
+                Some(_) => {}
+                None => told.push(one),
+            }
+        }
+        told.sort_by(|a, b| b.relation.score.total_cmp(&a.relation.score));
+        told
+    }
+}
+
+impl Told<'_> {
+    fn says_the_same_as(&self, other: &Self) -> bool {
+        let names = |one: &Self| [one.first, one.second].map(|one| one.name().to_lowercase());
+        self.relation.kind == other.relation.kind && names(self) == names(other)
     }
 }

@@ -26,6 +26,13 @@ pub struct Entity {
 }
 
 impl Entity {
+    /// What it is called: by its concept, else as it is written.
+    pub fn name(&self) -> &str {
+        self.concept
+            .as_ref()
+            .map_or(&self.text, |concept| &concept.name)
+    }
+
     /// Whether its mention stands in a text where it says.
     pub fn stands_in(&self, text: &str) -> bool {
         let mut between = text.chars().skip(self.start);

@@ -6,7 +6,7 @@
 //! relation is looked up as `type|first|second`, where either entity is given
 //! in any of these ways, and a star stands for anything. Case does not count.
 
-use super::article::ArticleFindings;
+use super::article::{ArticleFindings, Told};
 use super::entity::Entity;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,12 @@ impl LookupValues {
             counted.entry(one.value.clone()).or_insert(one);
         }
         values.counted = counted.into_values().collect();
-        for (relation, first, second) in findings.related() {
+        for Told {
+            relation,
+            first,
+            second,
+        } in findings.related()
+        {
             let any = || std::iter::once(ANY.to_owned());
             for first in ways(first).chain(any()) {
                 for second in ways(second).chain(any()) {
@@ -70,7 +75,11 @@ impl LookupValues {
 /// Every way to ask for an entity, in small letters.
 fn ways(entity: &Entity) -> impl Iterator<Item = String> {
     let written = one_line(&entity.text);
-    let mut ways = vec![format!("{}:{written}", entity.kind), written];
+    let mut ways = vec![
+        format!("{}:{written}", entity.kind),
+        format!("{}:{ANY}", entity.kind),
+        written,
+    ];
     if let Some(concept) = &entity.concept {
         let number = concept.id.split_once(':').map(|(_, number)| number);
         ways.extend(number.map(str::to_owned));
@@ -91,7 +100,11 @@ fn counted_as(entity: &Entity) -> CountedEntity {
             name: concept.name.clone(),
         },
         None => CountedEntity {
-            value: format!("{}:{}", entity.kind, written.to_lowercase()),
+            value: format!(
+                "{}:{}",
+                entity.kind,
+                written.to_lowercase().replace(BETWEEN, " ")
+            ),
             kind: entity.kind.clone(),
             name: written,
         },
@@ -117,7 +130,7 @@ pub fn relation_fault(value: &str) -> Option<String> {
     };
     Some(format!(
         "the relation `{value}` {fault}: write it as type|first|second, such as \
-         induces|D008687|lactic acidosis, with * for anything"
+         induces|D008687|*, where * is anything; with spaces in it, in quotation marks"
     ))
 }
 

@@ -56,7 +56,7 @@ mod words;
 
 pub use abbreviation::{Abbreviation, abbreviations};
 pub use answer::{Answer, AnswerReader};
-pub use article::{ArticleEntities, ArticleFindings, ArticleRelations, texts_of};
+pub use article::{ArticleEntities, ArticleFindings, ArticleRelations, Told, texts_of};
 pub use classifier::{Classified, TextClassifier};
 pub use decode::{Span, best_tags, log_softmax, spans};
 pub use enricher::{EnrichSettings, Enricher, EnrichmentReport};

@@ -63,9 +63,15 @@ struct Placed<'a> {
     bytes: Range<usize>,
 }
 
+/// Entities of a sentence beyond which it is a list.
+const MOST_TOGETHER: usize = 32;
+
 /// The pairs of entities that a rule asks for, sentence by sentence: one of
 /// each type, or two of the type where it names one twice. Types are compared
 /// without regard to case.
+///
+/// A sentence that names more than 32 entities of these types is a list or a
+/// table: its pairs would be hundreds, and are not asked for.
 ///
 /// Entities that overlap make no pair, nor do two of one type that are written
 /// the same, nor one that reaches over the end of its sentence. An entity whose
@@ -82,6 +88,9 @@ pub fn candidates(text: &str, entities: &[Entity], rule: &PairRule) -> Vec<Candi
         let within =
             |one: &&Placed<'_>| bytes.start <= one.bytes.start && one.bytes.end <= bytes.end;
         let own: Vec<&Placed<'_>> = placed.iter().filter(within).collect();
+        if own.len() > MOST_TOGETHER {
+            continue;
+        }
         for (place, a) in own.iter().enumerate() {
             for b in &own[place + 1..] {
                 let Some((first, second)) = ordered(a, b, &rule.types) else {

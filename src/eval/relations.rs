@@ -21,6 +21,8 @@ pub struct RelatedDocument {
     pub pairs: Vec<RelatedPair>,
     /// The relations that people found in it, of the rule's types.
     relations: BTreeSet<Said>,
+    /// Whether both types are one, so that order says nothing.
+    either: bool,
 }
 
 /// Two mentions of a sentence.
@@ -82,9 +84,11 @@ impl RelatedDocument {
         let pairs = pairs
             .map(|pair: Candidate| {
                 let (first, second) = (ids(pair.first), ids(pair.second));
-                let said = relations
-                    .iter()
-                    .find(|(_, a, b)| first.contains(a) && second.contains(b));
+                let either = rule.types[0].eq_ignore_ascii_case(&rule.types[1]);
+                let said = relations.iter().find(|(_, a, b)| {
+                    (first.contains(a) && second.contains(b))
+                        || (either && first.contains(b) && second.contains(a))
+                });
                 RelatedPair {
                     label: said.map_or(UNRELATED, |(kind, _, _)| kind).to_owned(),
                     masked: pair.masked,
@@ -93,7 +97,20 @@ impl RelatedDocument {
                 }
             })
             .collect();
-        Self { pairs, relations }
+        Self {
+            pairs,
+            relations,
+            either: rule.types[0].eq_ignore_ascii_case(&rule.types[1]),
+        }
+    }
+}
+
+impl RelatedDocument {
+    /// A relation as it is compared: in the order of the types, or where both are
+    /// one in that of the identifiers.
+    fn said(&self, kind: &str, a: &str, b: &str) -> Said {
+        let (a, b) = if self.either && b < a { (b, a) } else { (a, b) };
+        (kind.to_owned(), a.to_owned(), b.to_owned())
     }
 }
 
@@ -145,23 +162,24 @@ impl RelationCounter {
         let gold: BTreeSet<Said> = document
             .relations
             .iter()
-            .filter_map(|(kind, a, b)| Some((known(kind)?, a.clone(), b.clone())))
+            .filter_map(|(kind, a, b)| Some(document.said(&known(kind)?, a, b)))
             .collect();
         let mut found: BTreeSet<Said> = BTreeSet::new();
-        let mut together: HashSet<(&str, &str)> = HashSet::new();
+        let mut together: HashSet<(String, String)> = HashSet::new();
         for (pair, told) in document.pairs.iter().zip(told) {
             for a in &pair.first {
                 for b in &pair.second {
-                    together.insert((a, b));
+                    let (_, first, second) = document.said("", a, b);
+                    together.insert((first, second));
                     if let Some(kind) = told {
-                        found.insert(((*kind).to_owned(), a.clone(), b.clone()));
+                        found.insert(document.said(kind, a, b));
                     }
                 }
             }
         }
         for (kind, a, b) in &gold {
             self.kinds.entry(kind.clone()).or_default().gold += 1;
-            self.reachable += usize::from(together.contains(&(a.as_str(), b.as_str())));
+            self.reachable += usize::from(together.contains(&(a.clone(), b.clone())));
         }
         for said in &found {
             let counts = self.kinds.entry(said.0.clone()).or_default();

@@ -163,6 +163,18 @@ impl Commit {
         }
     }
 
+    /// Refuses a payload of another format version; says nothing of one that is
+    /// damaged.
+    pub(super) fn check_version(payload: &str) -> Result<()> {
+        let value: Option<Value> = serde_json::from_str(payload).ok();
+        match value.and_then(|value| value["format_version"].as_u64()) {
+            Some(version) if version != u64::from(FORMAT_VERSION) => {
+                Err(other_format(u32::try_from(version).unwrap_or(u32::MAX)))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Reads a payload; another format version is refused before the rest of
     /// it is looked at.
     pub(crate) fn parse(payload: &str) -> Result<Self> {

@@ -3,7 +3,7 @@ use super::files::read_deletes;
 use super::layout::Layout;
 use crate::encoder::{Encoder, ModelFingerprint};
 use crate::error::{Error, ErrorKind, Result};
-use crate::keyword::{KeywordIndex, KeywordSnapshot};
+use crate::keyword::{KeywordIndex, KeywordSnapshot, recorded_payload};
 use crate::query::Query;
 use crate::searcher::{
     Expected, Extras, QueryCounts, QueryEncoder, SearchSettings, Searcher, has_vector,
@@ -201,7 +201,17 @@ pub fn require(dir: &Path) -> Result<()> {
 
 pub(super) fn open_keyword(layout: &Layout) -> Result<KeywordIndex> {
     require(layout.root())?;
+    check_format(layout)?;
     KeywordIndex::open(&layout.keyword())
+}
+
+/// Refuses an index of another format before its fields are looked at, which
+/// are others as well: the version says what to do.
+pub(super) fn check_format(layout: &Layout) -> Result<()> {
+    match recorded_payload(&layout.keyword()) {
+        Some(payload) if !payload.is_empty() => Commit::check_version(&payload),
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn read_commit(snapshot: &KeywordSnapshot, dir: &Path) -> Result<Commit> {

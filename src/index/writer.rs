@@ -7,7 +7,7 @@ use super::completeness::Origin;
 use super::files::write_file;
 use super::layout::Layout;
 use super::lock::WriteLock;
-use super::open::{no_index, require};
+use super::open::{check_format, no_index, require};
 use super::order::{Verdict, is_older, judge, nlm_number, outlives};
 use super::pending::{ArticleState, Pending, Scale};
 use super::provenance::Provenance;
@@ -125,6 +125,7 @@ impl IndexWriter {
         committed: impl FnOnce(Option<&str>) -> Result<(Commit, bool)>,
     ) -> Result<Self> {
         let lock = WriteLock::acquire(&layout.lock())?;
+        check_format(&layout)?;
         let mut keyword = KeywordWriter::open(
             &layout.keyword(),
             settings.keyword_memory,

@@ -6,6 +6,7 @@ use super::snapshot::{KeywordSnapshot, keys_of};
 use crate::ArticleKey;
 use crate::article::ArticleId;
 use crate::error::Result;
+use roaring::RoaringBitmap;
 use std::collections::BTreeMap;
 use tantivy::schema::{Field, IndexRecordOption, Value as _};
 use tantivy::{
@@ -36,22 +37,38 @@ impl KeywordSnapshot {
             .map_err(|error| self.failed("read the findings of an article of", error))
     }
 
-    /// Keys of the articles whose findings were not made by `by`, in rising
-    /// order: those that have none, and those of another making.
+    /// Keys of the articles whose findings were not made by `by`: first those
+    /// that have none, then those of another making, each in rising order.
     pub fn not_enriched_by(&self, by: &str) -> Result<Vec<ArticleKey>> {
         let failed = |error| self.failed("read the findings of", error);
-        let mut keys = Vec::new();
-        let term = Term::from_field_text(self.0.fields.findings.by, by);
+        let field = self.0.fields.findings.by;
+        let others: Vec<String> = self
+            .enriched()?
+            .into_keys()
+            .filter(|one| one != by)
+            .collect();
+        let (mut unread, mut outdated) = (Vec::new(), Vec::new());
         for segment in self.0.searcher.segment_readers() {
-            let enriched = documents(segment, &term).map_err(failed)?;
+            let read_by = |by: &str| documents(segment, &Term::from_field_text(field, by));
+            let enriched = read_by(by).map_err(failed)?;
+            let mut otherwise = RoaringBitmap::new();
+            for other in &others {
+                otherwise |= read_by(other).map_err(failed)?;
+            }
             let column = keys_of(segment).map_err(failed)?;
-            let without = segment
-                .doc_ids_alive()
-                .filter(|&document| !enriched.contains(document));
-            keys.extend(without.filter_map(|document| column.first(document)));
+            for document in segment.doc_ids_alive() {
+                let keys = match otherwise.contains(document) {
+                    true => &mut outdated,
+                    false if enriched.contains(document) => continue,
+                    false => &mut unread,
+                };
+                keys.extend(column.first(document));
+            }
         }
-        keys.sort_unstable();
-        Ok(keys.into_iter().map(|key| ArticleKey(key as u32)).collect())
+        unread.sort_unstable();
+        outdated.sort_unstable();
+        let keys = unread.into_iter().chain(outdated);
+        Ok(keys.map(|key| ArticleKey(key as u32)).collect())
     }
 
     /// By what findings of articles were made, and of how many articles each.

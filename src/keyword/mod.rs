@@ -38,6 +38,8 @@ pub use highlight::Highlighter;
 pub use plan::QueryNotes;
 pub use pmids::{Pmids, pmid};
 pub use results::ResultSet;
-pub use snapshot::{KeywordIndex, KeywordMatches, KeywordSnapshot, Scope, UnknownValue};
+pub use snapshot::{
+    KeywordIndex, KeywordMatches, KeywordSnapshot, Scope, UnknownValue, recorded_payload,
+};
 pub use suggest::{Completion, Completions};
 pub use writer::KeywordWriter;

@@ -110,6 +110,12 @@ pub(super) fn open_directory(dir: &Path) -> Result<Index> {
     Index::open(directory).map_err(failed)
 }
 
+/// What the last commit of an index in a folder carries, whatever its fields
+/// are; nothing where there is no index or it cannot be read.
+pub fn recorded_payload(dir: &Path) -> Option<String> {
+    open_directory(dir).ok()?.load_metas().ok()?.payload
+}
+
 impl KeywordIndex {
     /// Opens an index; its folder may be read-only.
     ///

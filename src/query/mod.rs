@@ -287,6 +287,15 @@ impl Query {
         self.enrich.contains(&with)
     }
 
+    /// The same query, in whose hits this is to be found as well.
+    #[must_use]
+    pub fn enriching(mut self, with: Enrichment) -> Self {
+        if !self.enriches(with) {
+            self.enrich.push(with);
+        }
+        self
+    }
+
     /// Hits passed over.
     pub fn offset(&self) -> usize {
         self.offset

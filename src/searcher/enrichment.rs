@@ -2,7 +2,7 @@
 
 use super::{Hit, SearchResponse, Searcher};
 use crate::article::ArticleId;
-use crate::enrich::{ArticleEntities, ArticleFindings, EnrichmentReport, Recipe};
+use crate::enrich::{ArticleFindings, EnrichmentReport, Recipe};
 use crate::error::Result;
 use crate::index::StoredFindings;
 use crate::query::{Enrichment, Query};
@@ -11,20 +11,34 @@ use std::sync::Arc;
 use std::time::Instant;
 
 impl Searcher {
-    /// The entities of an article, given by title and text as hits have them,
-    /// and how they were found; none of it where the model has no head for
-    /// entities ([`can_enrich`](Self::can_enrich)). Where they could not be
-    /// found the report says why. What is known from earlier searches is not
-    /// read again.
-    pub fn entities_of(
+    /// What is found in an article, given by title and text as hits have them
+    /// or by the beginning of the text, and how it was found; none of it where
+    /// the model has no head for entities ([`can_enrich`](Self::can_enrich))
+    /// and the index does not hold it. Where it could not be found the report
+    /// says why. What the index holds, or is known from earlier searches, is
+    /// not read again; relations are there where the index holds them.
+    pub fn findings_of(
         &self,
+        id: &ArticleId,
         title: &str,
         text: &str,
-    ) -> Option<(Option<ArticleEntities>, EnrichmentReport)> {
+    ) -> Option<(Option<ArticleFindings>, EnrichmentReport)> {
+        // What cannot be read is found again.
+        if let Ok(Some((mut found, recipe))) = self.held(id) {
+            let all = found.entities.text.len();
+            found.entities.text.retain(|entity| entity.stands_in(text));
+            if found.entities.text.len() < all {
+                // Relations name entities by their places.
+                found.relations = None;
+            }
+            let mut report = by_index(recipe, found.relations.is_some());
+            report.stored = 1;
+            return Some((Some(found), report));
+        }
         let enricher = self.extras.enricher.as_ref()?;
         let (mut found, report) = enricher.enrich(&[(title, text)], false);
         let found = found.pop().flatten().map(Arc::unwrap_or_clone);
-        Some((found.map(|found| found.entities), report))
+        Some((found, report))
     }
 
     /// What the index holds of what was found in an article, and by what; none
@@ -75,7 +89,7 @@ impl Searcher {
         let mut recipe = None;
         let mut stored = 0;
         for hit in &mut response.hits {
-            match self.held(hit) {
+            match self.held(&hit.id) {
                 Ok(Some((found, by))) => {
                     put(hit, found, relations);
                     recipe = Some(by);
@@ -106,10 +120,10 @@ impl Searcher {
         response.enrichment = report;
     }
 
-    /// What the index holds of a hit, where that is what would be found now, or
+    /// What the index holds of an article, where that is what would be found now, or
     /// where nothing can be found now.
-    fn held(&self, hit: &Hit) -> Result<Option<(ArticleFindings, &Recipe)>> {
-        let Some((stored, recipe)) = self.stored_findings(&hit.id)? else {
+    fn held(&self, id: &ArticleId) -> Result<Option<(ArticleFindings, &Recipe)>> {
+        let Some((stored, recipe)) = self.stored_findings(id)? else {
             return Ok(None);
         };
         let enricher = self.extras.enricher.as_ref();

@@ -6,6 +6,7 @@ mod embedded;
 mod enrichment;
 mod export;
 mod facets;
+mod findings;
 mod hit;
 mod list;
 mod page;
@@ -135,6 +136,12 @@ impl Searcher {
     /// Whether entities can be found in the hits.
     pub fn can_enrich(&self) -> bool {
         self.extras.enricher.is_some()
+    }
+
+    /// Whether relations can be found in the hits.
+    pub fn can_relate(&self) -> bool {
+        let enricher = self.extras.enricher.as_ref();
+        enricher.is_some_and(|enricher| enricher.tells_relations())
     }
 
     /// The model of the index, where it was opened with it.

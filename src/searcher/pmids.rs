@@ -2,6 +2,7 @@
 //! selects, counted, in an order, from anywhere on.
 
 use super::Searcher;
+use super::findings::Asked;
 use crate::article::{ArticleId, ArticleKind};
 use crate::error::Result;
 use crate::index::StoredArticle;
@@ -150,6 +151,8 @@ impl Searcher {
             .narrowed(selected, |key| pmids.of(key).is_some())?;
         let count = selected.articles();
         let keys = self.in_order(search, &selected, pmids)?;
+        let mut warnings = selected.warnings;
+        warnings.extend(self.not_enriched(Asked::in_tree(&search.tree))?);
         Ok(PmidList {
             count,
             without_pmid: all - count,
@@ -157,7 +160,7 @@ impl Searcher {
             mapped: self.mapped(&search.tree, setting)?,
             tree: selected.tree,
             terms: selected.terms,
-            warnings: selected.warnings,
+            warnings,
         })
     }
 

@@ -1,5 +1,6 @@
 //! The articles that are nearest to one of the index.
 
+use super::findings::Asked;
 use super::page::Marks;
 use super::{Hit, Searcher};
 use crate::article::ArticleId;
@@ -66,6 +67,8 @@ impl Searcher {
             model: self.commit.model.name.clone(),
             generation: self.commit.generation,
         };
+        let findings = self.not_enriched(Asked::by(filter))?;
+        response.warnings.extend(findings);
         match self.centre(key) {
             Some(centre) => response.hits = self.around(key, &centre, filter, limit)?,
             None => response

@@ -1,6 +1,7 @@
 //! Searching a strategy: every line, and the articles of its result.
 
 use super::Searcher;
+use super::findings::Asked;
 use crate::article::ArticleId;
 use crate::error::{Error, Result};
 use crate::keyword::{Lines, Scope, Selection, Setting, TermCount};
@@ -99,13 +100,19 @@ impl Searcher {
         let lines = self.select_lines(strategy, day)?;
         let searched = strategy.lines().iter().filter_map(|line| {
             let selection = lines.get(&line.number)?;
-            Some(line_run(line, selection))
+            Some((line, selection))
+        });
+        let searched = searched.map(|(line, selection)| {
+            let mut run = line_run(line, selection);
+            run.warnings
+                .extend(self.not_enriched(Asked::in_tree(&selection.tree))?);
+            Ok(run)
         });
         let ids = lines.get(&result).map(|selection| self.ids_of(selection));
         Ok(StrategyRun {
             day: day.to_string().replace('/', "-"),
             index: self.state(),
-            lines: searched.collect(),
+            lines: searched.collect::<Result<_>>()?,
             result,
             ids: ids.transpose()?.unwrap_or_default(),
         })

@@ -1,10 +1,10 @@
 use super::Searcher;
+use super::findings::Asked;
 use super::retrieve::Candidates;
 use crate::encoder::Encoder;
 use crate::error::{Error, Result};
 use crate::keyword::{KeywordMatches, UnknownValue};
-use crate::query::pubmed::{Field, Leaf, Node};
-use crate::query::{FacetField, Filter, Mode, Query};
+use crate::query::{Filter, Mode, Query};
 use std::borrow::Cow;
 
 impl Searcher {
@@ -72,7 +72,7 @@ impl Searcher {
             warnings.extend_from_slice(&selection.warnings);
         }
         warnings.extend(self.unknown_filter_values(query.filter())?);
-        warnings.extend(self.not_enriched(query)?);
+        warnings.extend(self.not_enriched(Asked::of(query))?);
         if let (Some(matches), None) = (&candidates.keyword, &candidates.selection) {
             warnings.extend(words(matches));
         }
@@ -81,40 +81,6 @@ impl Searcher {
         }
         Ok(warnings)
     }
-}
-
-impl Searcher {
-    /// That a search for what was found in articles does not see all of them.
-    fn not_enriched(&self, query: &Query) -> Result<Option<String>> {
-        if !asks_for_findings(query) {
-            return Ok(None);
-        }
-        let enriched = self.enriched_articles()?;
-        let articles = self.keyword.articles();
-        Ok((enriched < articles).then(|| {
-            format!(
-                "entities and relations can be searched in {enriched} of the {articles} articles: \
-                 `medsift enrich --index {}` finds those of the others",
-                self.root.display()
-            )
-        }))
-    }
-}
-
-/// Whether a query asks for entities or relations that were found in articles.
-fn asks_for_findings(query: &Query) -> bool {
-    let filter = query.filter();
-    let leaves = query.tree().map(Node::leaves).unwrap_or_default();
-    let in_query = leaves.iter().any(|(leaf, _)| {
-        let Leaf::Term { field, .. } = leaf else {
-            return false;
-        };
-        matches!(field, Some(Field::Entity | Field::Relation))
-    });
-    in_query
-        || !filter.entity.is_empty()
-        || !filter.relation.is_empty()
-        || query.facets().contains(&FacetField::Entity)
 }
 
 /// A filter that nothing passes would otherwise look like a search that finds

@@ -9,6 +9,7 @@ pub(crate) fn report(report: &EnrichReport) -> String {
         articles,
         enriched,
         already,
+        failed,
         left,
         entities,
         linked,
@@ -22,6 +23,13 @@ pub(crate) fn report(report: &EnrichReport) -> String {
         HumanCount(*already),
         HumanCount(*left)
     );
+    if *failed > 0 {
+        text.push_str(&format!(
+            "{} could not be read: `medsift -v enrich` says why, `medsift verify` whether the \
+             index is sound\n",
+            HumanCount(*failed)
+        ));
+    }
     if *enriched > 0 {
         text.push_str(&format!(
             "found {} entities, {} of them with a concept, and {} relations, in {:.1} s\n",

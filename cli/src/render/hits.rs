@@ -4,7 +4,7 @@ use super::snippet;
 use super::text::{byte_ranges, clean, columns, paint, wrap};
 use crate::output::Style;
 use medsift::AbstractOrigin;
-use medsift::enrich::ArticleEntities;
+use medsift::enrich::{ArticleEntities, Relation};
 use medsift::fusion::SideRank;
 use medsift::query::{Mode, Sort};
 use medsift::searcher::{Hit, SearchResponse};
@@ -316,37 +316,18 @@ fn named(entities: &ArticleEntities) -> Vec<String> {
     types.iter().map(line).collect()
 }
 
-/// A line for each relation, once: `metformin induces lactic acidosis (0.93)`,
-/// with the highest of its scores.
+/// A line for each relation, once, with the highest of its scores.
 fn related(hit: &Hit) -> Vec<String> {
     let (Some(entities), Some(relations)) = (&hit.entities, &hit.relations) else {
         return Vec::new();
     };
-    let mut lines: Vec<(String, f32)> = Vec::new();
-    for (relations, entities) in [
-        (&relations.title, &entities.title),
-        (&relations.text, &entities.text),
-    ] {
-        for relation in relations {
-            let ends = [relation.first, relation.second].map(|at| entities.get(at));
-            let [Some(first), Some(second)] = ends else {
-                continue;
-            };
-            let [first, second] = [first, second].map(|one| match &one.concept {
-                Some(concept) => clean(&concept.name),
-                None => clean(&one.text),
-            });
-            let line = format!("{first} — {} — {second}", clean(&relation.kind));
-            match lines.iter_mut().find(|(known, _)| *known == line) {
-                Some((_, score)) => *score = score.max(relation.score),
-                None => lines.push((line, relation.score)),
-            }
-        }
-    }
-    let lines = lines.into_iter();
-    lines
-        .map(|(line, score)| format!("{line} ({score:.2})"))
-        .collect()
+    let told = relations.told(entities).into_iter();
+    told.map(|told| {
+        let [first, second] = [told.first, told.second].map(|one| clean(one.name()));
+        let Relation { kind, score, .. } = told.relation;
+        format!("{first} — {} — {second} ({score:.2})", clean(kind))
+    })
+    .collect()
 }
 
 fn took(response: &SearchResponse) -> String {

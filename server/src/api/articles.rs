@@ -88,10 +88,10 @@ fn annotated(
 ) -> Result<Vec<u8>, ApiError> {
     let title = &article.display_title().plain;
     let text = article.abstract_text();
-    let Some((entities, report)) = searcher.entities_of(title, &text) else {
+    let Some((found, report)) = searcher.findings_of(&article.id, title, &text) else {
         return Err(ApiError::new(StatusCode::NOT_FOUND, "no_head", NO_ENTITIES));
     };
-    let entities = entities.ok_or_else(|| {
+    let found = found.ok_or_else(|| {
         let why = report.incomplete.unwrap_or_default();
         ApiError::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -99,7 +99,7 @@ fn annotated(
             format!("the entities could not be found: {why}"),
         )
     })?;
-    let document = Document::of_article(article.id.as_str(), title, &text, &entities);
+    let document = Document::of_article(article.id.as_str(), title, &text, &found);
     let by = Provenance {
         model: &report.model,
         head: &report.head,

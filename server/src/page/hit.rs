@@ -3,7 +3,7 @@
 use super::html::Html;
 use super::marks::Marks;
 use super::running::Running;
-use super::{badges, citation, entities, rich, snippet};
+use super::{badges, citation, entities, relations, rich, snippet};
 use medsift::fusion::SideRank;
 use medsift::searcher::{Explanation, Hit};
 
@@ -24,6 +24,9 @@ pub(crate) fn write(html: &mut Html, hit: &Hit, query: &str, enriched: bool) {
             notes(html, hit, enriched);
             if let Some(found) = &hit.entities {
                 entities::write(html, found);
+                if let Some(told) = &hit.relations {
+                    relations::write(html, told, found);
+                }
             }
             if let Some(explain) = &hit.explain {
                 scores(html, hit.score, explain);

@@ -19,14 +19,14 @@ pub(crate) struct Switch<'a> {
 
 /// Whether a request asks for marks.
 pub(crate) fn asked(request: &QueryRequest) -> bool {
-    request.enrich.contains(&Enrichment::Entities)
+    !request.enrich.is_empty()
 }
 
 /// The request with entities, or without where they are asked for.
 pub(crate) fn switched(request: &QueryRequest) -> QueryRequest {
     let mut other = request.clone();
     if asked(request) {
-        other.enrich.retain(|one| *one != Enrichment::Entities);
+        other.enrich.clear();
     } else {
         other.enrich.push(Enrichment::Entities);
     }

@@ -21,6 +21,7 @@ mod marking;
 mod marks;
 mod nearest;
 mod number;
+mod relations;
 mod results;
 mod rich;
 mod running;

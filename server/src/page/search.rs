@@ -9,7 +9,7 @@ use crate::state::Shared;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use medsift::query::{FacetField, Query, QueryRequest};
+use medsift::query::{Enrichment, FacetField, Query, QueryRequest};
 use medsift::searcher::Searcher;
 
 /// Answers with the first page, results, or a page about what went wrong.
@@ -64,9 +64,13 @@ async fn results_page(state: &Shared, request: QueryRequest) -> Result<Response,
         facet_limit: Some(facets::VALUES),
         ..request
     };
-    // Nothing to count, and nothing to be warned of, before it is enriched.
+    // Nothing to count, and nothing to be warned of, before it is enriched. Then
+    // relations cost no time either.
     let fit = |searcher: &Searcher, query: Query| match searcher.enriched_articles()? {
         0 => Ok(query.without_facet(FacetField::Entity)),
+        _ if query.enriches(Enrichment::Entities) && searcher.can_relate() => {
+            Ok(query.enriching(Enrichment::Relations))
+        }
         _ => Ok(query),
     };
     let answer = search(state, request, fit, move |_, searcher, found| {

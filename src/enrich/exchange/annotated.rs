@@ -1,21 +1,38 @@
 //! Documents of what this program finds.
 
 use super::document::{Document, Mention, Notes, Relation, TextPart};
-use crate::enrich::{ArticleEntities, Entity, Relation as Found};
+use crate::enrich::{ArticleFindings, Entity, Relation as Found};
 use std::collections::BTreeMap;
 
 impl Document {
     /// An article, by title and abstract, with its entities, which lie in the
-    /// one and in the other.
-    pub fn of_article(id: &str, title: &str, text: &str, entities: &ArticleEntities) -> Self {
+    /// one and in the other, and their relations.
+    pub fn of_article(id: &str, title: &str, text: &str, found: &ArticleFindings) -> Self {
         let offset = title.chars().count() + 1;
-        let in_title = entities.title.iter().map(|one| mention(one, 0));
-        let in_text = entities.text.iter().map(|one| mention(one, offset));
+        let entities = &found.entities;
+        let of_title: Vec<Mention> = entities.title.iter().map(|one| mention(one, 0)).collect();
+        let of_text = entities.text.iter().map(|one| mention(one, offset));
+        let before = of_title.len();
+        let mentions: Vec<Mention> = of_title.into_iter().chain(of_text).collect();
+        let mut relations = Vec::new();
+        if let Some(told) = &found.relations {
+            for (list, before) in [(&told.title, 0), (&told.text, before)] {
+                for one in list {
+                    // Places are among the mentions of both.
+                    let placed = Found {
+                        first: one.first + before,
+                        second: one.second + before,
+                        ..one.clone()
+                    };
+                    relations.push(relation(&placed, &mentions));
+                }
+            }
+        }
         Self {
             id: id.to_owned(),
             passages: vec![part("title", 0, title), part("abstract", offset, text)],
-            mentions: in_title.chain(in_text).collect(),
-            relations: Vec::new(),
+            relations,
+            mentions,
         }
     }
 

@@ -63,6 +63,7 @@ fn an_entity_is_found_by_identifier_name_and_what_is_written() {
         "lactic acidosis",
         "gene:oct1",
         "oct1",
+        "gene:*",
     ] {
         assert!(values.entities.contains(asked), "{asked}");
     }
@@ -96,6 +97,7 @@ fn a_relation_is_found_by_any_of_its_parts() {
         "*|*|acidosis, lactic",
         "induces|*|*",
         "*|metformin|mesh:d000140",
+        "induces|chemical:*|d000140",
     ] {
         assert!(relations.contains(asked), "{asked}");
     }

@@ -83,10 +83,16 @@ impl IndexWriter {
 
     /// What the last commit says was found in an article, to be kept.
     pub(super) fn findings_of(&self, key: ArticleKey) -> Result<Option<Findings>> {
-        let stored = self.snapshot.findings_by_key(key)?;
-        let stored = stored
-            .map(|bytes| StoredFindings::parse(&bytes))
-            .transpose()?;
-        stored.map(|stored| stored.to_keyword()).transpose()
+        let Some(bytes) = self.snapshot.findings_by_key(key)? else {
+            return Ok(None);
+        };
+        match StoredFindings::parse(&bytes) {
+            Ok(stored) => stored.to_keyword().map(Some),
+            Err(error) => {
+                // They can be made again; the article must not be lost for them.
+                tracing::warn!(key = key.0, %error, "findings are dropped");
+                Ok(None)
+            }
+        }
     }
 }

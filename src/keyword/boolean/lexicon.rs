@@ -162,6 +162,15 @@ impl KeywordSnapshot {
             } => (fields.journal_exact, text),
             Leaf::Term {
                 text,
+                field: Some(Field::Entity),
+                ..
+            } => (fields.findings.entity, text),
+            Leaf::Term {
+                field: Some(Field::Relation),
+                ..
+            } => return Ok(None),
+            Leaf::Term {
+                text,
                 quoted: true,
                 field: Some(_),
                 ..

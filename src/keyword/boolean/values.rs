@@ -22,6 +22,11 @@ impl Evaluator<'_> {
             Field::Journal => self.value(fields.journal_exact, "", text),
             Field::Language => self.value(fields.language, "", text),
             Field::MeshTerms => self.value(fields.mesh_exact, "", text),
+            // All of a type are a value of their own, of which there is no end.
+            Field::Entity if text.ends_with(":*") => self.term(&Term::from_field_text(
+                fields.findings.entity,
+                &exact_value(text),
+            )),
             Field::Entity => self.value(fields.findings.entity, "", text),
             // A star at its end stands for anything, and is indexed as such.
             Field::Relation => self.term(&Term::from_field_text(

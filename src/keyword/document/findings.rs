@@ -1,6 +1,7 @@
 //! What was found in an article, as it is looked up and counted.
 
 use super::{Filler, fits};
+use crate::keyword::analysis::exact_value;
 
 /// What was found in an article.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,7 +33,13 @@ impl Filler<'_> {
             findings.relations.iter().map(String::as_str),
         );
         for parts in &findings.counted {
-            let value = parts.each_ref().map(|part| part.replace(BETWEEN, " "));
+            let [value, kind, name] = parts;
+            // What is written is compared as the filter compares it.
+            let value = match value.strip_prefix(&format!("{kind}:")) {
+                Some(written) => format!("{kind}:{}", exact_value(written)),
+                None => value.clone(),
+            };
+            let value = [&value, kind, name].map(|part| part.replace(BETWEEN, " "));
             let value = value.join(&BETWEEN.to_string());
             if fits(&value) {
                 self.document.add_text(fields.counted, &value);

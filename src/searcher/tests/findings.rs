@@ -194,7 +194,7 @@ fn an_index_that_is_not_wholly_enriched_says_so_and_goes_on_where_it_stopped() {
     let ask = |query| ask(&index, request(query)).warnings.join("\n");
     let warnings = ask("entity:myalgia");
     assert!(warnings.contains("in 0 of the 3 articles"), "{warnings}");
-    assert!(warnings.contains("medsift enrich --index"), "{warnings}");
+    assert!(warnings.contains("`medsift enrich`"), "{warnings}");
     let recipe = recipe("entities");
     assert_eq!(enrich(dir.path(), &recipe, 2), 3);
     assert!(ask("entity:myalgia").contains("in 2 of the 3 articles"));

@@ -38,9 +38,7 @@ fn articles_are_read_once_and_searched_by_what_they_name() {
     let found = search("entity:MESH:D063806").expect(0).json();
     assert_eq!(found["hits"], serde_json::json!([]));
     assert!(
-        found["warnings"]
-            .to_string()
-            .contains("medsift enrich --index"),
+        found["warnings"].to_string().contains("`medsift enrich`"),
         "{found:#}"
     );
 

@@ -38,8 +38,8 @@ impl Marked {
         let title = &article.display_title().plain;
         let text = article.running_text().text;
         let read = beginning(&text);
-        if let Some((entities, report)) = searcher.entities_of(title, read) {
-            marked.entities = entities;
+        if let Some((found, report)) = searcher.findings_of(&article.id, title, read) {
+            marked.entities = found.map(|found| found.entities);
             marked.report = Some(report);
             marked.cut = read.len() < text.len();
         }

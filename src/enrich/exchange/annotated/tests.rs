@@ -1,4 +1,5 @@
 use super::*;
+use crate::enrich::ArticleEntities;
 use crate::enrich::exchange::{ExchangeFormat, Provenance, bioc, pubtator};
 use crate::enrich::{Evidence, link};
 
@@ -36,12 +37,15 @@ fn treats(first: usize, second: usize) -> Found {
 }
 
 fn made() -> [Document; 2] {
-    let entities = ArticleEntities {
-        title: vec![entity(0, "β-Statins", "Chemical", Some("MESH:D019161"))],
-        text: vec![
-            entity(0, "Statins", "Chemical", Some("MESH:D019161")),
-            entity(18, "myopathy", "Disease", None),
-        ],
+    let entities = ArticleFindings {
+        entities: ArticleEntities {
+            title: vec![entity(0, "β-Statins", "Chemical", Some("MESH:D019161"))],
+            text: vec![
+                entity(0, "Statins", "Chemical", Some("MESH:D019161")),
+                entity(18, "myopathy", "Disease", None),
+            ],
+        },
+        relations: None,
     };
     let title = "β-Statins and pain";
     let article = Document::of_article("12", title, "Statins may cause myopathy.", &entities);
@@ -53,6 +57,28 @@ fn made() -> [Document; 2] {
     ];
     let relations = [treats(0, 1), treats(0, 2), treats(0, 1)];
     [article, Document::of_text("1", text, &entities, &relations)]
+}
+
+/// Places of relations are those of one part; a document counts its mentions
+/// through both.
+#[test]
+fn relations_of_the_text_are_of_its_mentions() {
+    let found = ArticleFindings {
+        entities: ArticleEntities {
+            title: vec![entity(0, "Statins", "Chemical", Some("MESH:D019161"))],
+            text: vec![
+                entity(0, "Statins", "Chemical", Some("MESH:D019161")),
+                entity(14, "asthma", "Disease", Some("MESH:D001249")),
+            ],
+        },
+        relations: Some(crate::enrich::ArticleRelations {
+            title: Vec::new(),
+            text: vec![treats(0, 1)],
+        }),
+    };
+    let document = Document::of_article("12", "Statins", "Statins cause asthma.", &found);
+    assert_eq!(document.relations[0].mentions, [1, 2]);
+    assert_eq!(document.misplaced(), Vec::<usize>::new());
 }
 
 /// Both forms of what is found, as users and other programs get it.
