@@ -3,7 +3,8 @@
 //! commit says.
 
 use crate::error::{CliError, Exit, Result};
-use std::io;
+use crate::progress::suspended;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -30,6 +31,21 @@ impl Interrupt {
             .spawn(move || runtime.block_on(theirs.watch(on_first)))
             .map_err(failed)?;
         Ok(interrupt)
+    }
+
+    /// Starts listening; the first press says what is done before the end, such
+    /// as `saving a checkpoint`, unless nothing is to be said.
+    pub(crate) fn announced(quiet: bool, before: &'static str) -> Result<Self> {
+        Self::listen(move || {
+            if !quiet {
+                suspended(|| {
+                    let _ = writeln!(
+                        io::stderr(),
+                        "{before}, then stopping; Ctrl-C again ends at once"
+                    );
+                });
+            }
+        })
     }
 
     async fn watch(self, on_first: impl Fn()) {

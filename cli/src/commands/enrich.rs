@@ -5,11 +5,10 @@ use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
 use crate::interrupt::Interrupt;
 use crate::open::{self, LoadedModel};
-use crate::progress::{EnrichBar, suspended};
+use crate::progress::EnrichBar;
 use crate::render;
 use clap::Args;
 use medsift_indexer::enrichment::{EnrichJob, enrich};
-use std::io::{self, Write};
 
 /// Arguments of `medsift enrich`.
 #[derive(Debug, Args)]
@@ -73,18 +72,8 @@ pub(crate) fn run(context: &mut Context, args: &EnrichArgs) -> Result<Exit> {
         limit: args.limit,
         writer: settings.writer,
     };
-    let quiet = context.quiet;
-    let interrupt = Interrupt::listen(move || {
-        if !quiet {
-            suspended(|| {
-                let _ = writeln!(
-                    io::stderr(),
-                    "finishing what has been read, then stopping; Ctrl-C again ends at once"
-                );
-            });
-        }
-    })?;
-    let bar = EnrichBar::new(quiet, interrupt.clone());
+    let interrupt = Interrupt::announced(context.quiet, "finishing what has been read")?;
+    let bar = EnrichBar::new(context.quiet, interrupt.clone());
     let report = enrich(&job, &bar);
     interrupt.release();
     let report = report?;

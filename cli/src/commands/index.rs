@@ -3,12 +3,11 @@ use crate::context::Context;
 use crate::error::{Exit, Result};
 use crate::interrupt::Interrupt;
 use crate::open::LoadedModel;
-use crate::progress::{IndexBars, suspended};
+use crate::progress::IndexBars;
 use crate::{model, render};
 use clap::{Args, ValueEnum};
 use medsift::index::{Index, PassageMode};
 use medsift_indexer::pipeline::{self, FileReport, IndexJob, IndexReport};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -150,18 +149,8 @@ impl Build<'_> {
             reencode: self.reencode,
             settings: context.settings.index.clone(),
         };
-        let quiet = context.quiet;
-        let interrupt = Interrupt::listen(move || {
-            if !quiet {
-                suspended(|| {
-                    let _ = writeln!(
-                        io::stderr(),
-                        "finishing what has been read, then stopping; Ctrl-C again ends at once"
-                    );
-                });
-            }
-        })?;
-        let bars = IndexBars::new(quiet, interrupt.clone());
+        let interrupt = Interrupt::announced(context.quiet, "finishing what has been read")?;
+        let bars = IndexBars::new(context.quiet, interrupt.clone());
         let report = pipeline::run(&job, &bars);
         interrupt.release();
         Ok(report?)

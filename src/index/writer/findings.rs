@@ -66,16 +66,18 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Recipes of the next commit: those that articles still have findings of,
-    /// and the one that was used since the last.
+    /// Recipes of the next commit: the one that was used since the last, and
+    /// those before it. When one is new, those go of which no article has
+    /// findings any more.
     pub(super) fn recipes(&self) -> Result<Vec<Recipe>> {
         let mut recipes = self.committed.recipes.clone();
         let Some(recipe) = &self.pending.recipe else {
             return Ok(recipes);
         };
-        let used = self.snapshot.enriched()?;
-        recipes.retain(|one| used.contains_key(&one.digest()));
-        if recipes.iter().all(|one| one.digest() != recipe.digest()) {
+        // Counting reads every article's mark: not at each commit of a run.
+        if self.committed.recipe(&recipe.digest()).is_none() {
+            let used = self.snapshot.enriched()?;
+            recipes.retain(|one| used.contains_key(&one.digest()));
             recipes.push(recipe.clone());
         }
         Ok(recipes)

@@ -5,12 +5,11 @@ use crate::articles;
 use crate::context::Context;
 use crate::error::{Exit, Result};
 use crate::interrupt::Interrupt;
-use crate::progress::{TrainBars, suspended};
+use crate::progress::TrainBars;
 use crate::render;
 use clap::Args;
 use medsift_training::record::{RunFolder, Status};
 use medsift_training::trainer::{RunOptions, train};
-use std::io::{self, Write};
 
 /// Arguments of `medsift train run`.
 #[derive(Debug, Args)]
@@ -51,18 +50,8 @@ pub(super) fn run(context: &mut Context, args: &RunArgs) -> Result<Exit> {
         articles: Some(articles::source()),
         teachers: teachers(&config, context.quiet)?,
     };
-    let quiet = context.quiet;
-    let interrupt = Interrupt::listen(move || {
-        if !quiet {
-            suspended(|| {
-                let _ = writeln!(
-                    io::stderr(),
-                    "saving a checkpoint, then stopping; Ctrl-C again ends at once"
-                );
-            });
-        }
-    })?;
-    let bars = TrainBars::new(quiet, interrupt.clone());
+    let interrupt = Interrupt::announced(context.quiet, "saving a checkpoint")?;
+    let bars = TrainBars::new(context.quiet, interrupt.clone());
     let ended = train(&config, &options, &bars);
     bars.clear();
     interrupt.release();
