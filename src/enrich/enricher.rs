@@ -87,6 +87,23 @@ pub struct EnrichmentReport {
     pub took_ms: f64,
 }
 
+impl EnrichmentReport {
+    /// Of a recipe, with its heads for relations where those were asked for;
+    /// nothing is counted yet.
+    pub(crate) fn by(recipe: &Recipe, relations: bool) -> Self {
+        let heads = recipe.relations.iter().filter(|_| relations);
+        Self {
+            model: recipe.model.clone(),
+            head: recipe.head.name.clone(),
+            relation_heads: heads.map(|head| head.name.clone()).collect(),
+            stored: 0,
+            cached: 0,
+            incomplete: None,
+            took_ms: 0.0,
+        }
+    }
+}
+
 /// An article as it is read: its title and its running text.
 pub(super) type Texts<'a> = (&'a str, &'a str);
 
@@ -247,15 +264,11 @@ impl Enricher {
                 }
             }
         }
-        let heads = self.recipe.relations.iter().filter(|_| relations);
         let report = EnrichmentReport {
-            model: self.recipe.model.clone(),
-            head: self.recipe.head.name.clone(),
-            relation_heads: heads.map(|head| head.name.clone()).collect(),
-            stored: 0,
             cached,
             incomplete,
             took_ms: start.elapsed().as_secs_f64() * 1e3,
+            ..EnrichmentReport::by(&self.recipe, relations)
         };
         (found, report)
     }

@@ -2,7 +2,7 @@
 
 use super::{Hit, SearchResponse, Searcher};
 use crate::article::ArticleId;
-use crate::enrich::{ArticleFindings, EnrichmentReport, Recipe};
+use crate::enrich::{ArticleFindings, Enricher, EnrichmentReport, Recipe};
 use crate::error::Result;
 use crate::index::StoredFindings;
 use crate::query::{Enrichment, Query};
@@ -31,7 +31,7 @@ impl Searcher {
                 // Relations name entities by their places.
                 found.relations = None;
             }
-            let mut report = by_index(recipe, found.relations.is_some());
+            let mut report = EnrichmentReport::by(recipe, found.relations.is_some());
             report.stored = 1;
             return Some((Some(found), report));
         }
@@ -103,21 +103,19 @@ impl Searcher {
             }
         }
         let mut report = match (&self.extras.enricher, recipe) {
-            (Some(_), _) => self.find(response, relations),
-            (None, Some(recipe)) => Some(by_index(recipe, relations)),
+            (Some(enricher), _) => find(enricher, response, relations),
+            (None, Some(recipe)) => EnrichmentReport::by(recipe, relations),
             (None, None) => {
                 response.warnings.push(NO_HEAD.to_owned());
                 return;
             }
         };
-        if let Some(report) = &mut report {
-            report.stored = stored;
-            report.took_ms = start.elapsed().as_secs_f64() * 1e3;
-            if relations && report.relation_heads.is_empty() {
-                response.warnings.push(NO_RELATIONS.to_owned());
-            }
+        report.stored = stored;
+        report.took_ms = start.elapsed().as_secs_f64() * 1e3;
+        if relations && report.relation_heads.is_empty() {
+            response.warnings.push(NO_RELATIONS.to_owned());
         }
-        response.enrichment = report;
+        response.enrichment = Some(report);
     }
 
     /// What the index holds of an article, where that is what would be found now, or
@@ -130,28 +128,27 @@ impl Searcher {
         let fits = enricher.is_none_or(|one| one.recipe_digest() == stored.recipe);
         Ok(fits.then_some((stored.found, recipe)))
     }
+}
 
-    /// Reads the hits that have nothing yet.
-    fn find(&self, response: &mut SearchResponse, relations: bool) -> Option<EnrichmentReport> {
-        let enricher = self.extras.enricher.as_ref()?;
-        let unread = |hit: &&mut Hit| hit.entities.is_none();
-        let mut hits: Vec<&mut Hit> = response.hits.iter_mut().filter(unread).collect();
-        let articles: Vec<(&str, &str)> = hits
-            .iter()
-            .map(|hit| (hit.title.as_str(), hit.text.as_str()))
-            .collect();
-        let (found, report) = enricher.enrich(&articles, relations);
-        for (hit, found) in hits.iter_mut().zip(found) {
-            if let Some(found) = found {
-                put(hit, Arc::unwrap_or_clone(found), relations);
-            }
+/// Reads the hits that have nothing yet.
+fn find(enricher: &Enricher, response: &mut SearchResponse, relations: bool) -> EnrichmentReport {
+    let unread = |hit: &&mut Hit| hit.entities.is_none();
+    let mut hits: Vec<&mut Hit> = response.hits.iter_mut().filter(unread).collect();
+    let articles: Vec<(&str, &str)> = hits
+        .iter()
+        .map(|hit| (hit.title.as_str(), hit.text.as_str()))
+        .collect();
+    let (found, report) = enricher.enrich(&articles, relations);
+    for (hit, found) in hits.iter_mut().zip(found) {
+        if let Some(found) = found {
+            put(hit, Arc::unwrap_or_clone(found), relations);
         }
-        if let Some(why) = &report.incomplete {
-            let warning = format!("some hits are without entities: {why}");
-            response.warnings.push(warning);
-        }
-        Some(report)
     }
+    if let Some(why) = &report.incomplete {
+        let warning = format!("some hits are without entities: {why}");
+        response.warnings.push(warning);
+    }
+    report
 }
 
 const NO_HEAD: &str = "the hits are without entities: the model has no head for them \
@@ -164,18 +161,4 @@ const NO_RELATIONS: &str = "the hits are without relations: the model has no hea
 fn put(hit: &mut Hit, found: ArticleFindings, relations: bool) {
     hit.entities = Some(found.entities);
     hit.relations = found.relations.filter(|_| relations);
-}
-
-/// The report where everything is from the index.
-fn by_index(recipe: &Recipe, relations: bool) -> EnrichmentReport {
-    let heads = recipe.relations.iter().filter(|_| relations);
-    EnrichmentReport {
-        model: recipe.model.clone(),
-        head: recipe.head.name.clone(),
-        relation_heads: heads.map(|head| head.name.clone()).collect(),
-        stored: 0,
-        cached: 0,
-        incomplete: None,
-        took_ms: 0.0,
-    }
 }
