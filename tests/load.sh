@@ -7,7 +7,7 @@
 # the index between runs. Both binaries are those of target/debug, or of
 # MEDSIFT_LOAD_BIN: build them with
 #
-#   cargo build --workspace --bin medsift --bin load
+#   cargo build --workspace --bin medsift --example load
 #
 # LOAD_PARTS chooses among "rate saturation mixed"; LOAD_MINUTES is the length of
 # the last (10). Server and driver share the machine: the times include that.
@@ -45,7 +45,7 @@ until address=$(grep -o 'http://[0-9.:]*' "$said"); do
 done
 
 # A server that was just started has read nothing of its files yet.
-"$bin/load" "$address" "$cache/search.txt" 20 5 > /dev/null
+"$bin/examples/load" "$address" "$cache/search.txt" 20 5 > /dev/null
 tail -n +2000 "$cache/search.txt" > "$cache/late.txt"
 tail -n +4000 "$cache/search.txt" > "$cache/later.txt"
 tail -n +6000 "$cache/search.txt" > "$cache/latest.txt"
@@ -55,19 +55,19 @@ for part in $parts; do
     case $part in
     rate)
         echo "== hybrid search, 20 requests a second, 60 s, no query twice"
-        "$bin/load" "$address" "$cache/late.txt" 20 60 "$server"
+        "$bin/examples/load" "$address" "$cache/late.txt" 20 60 "$server"
         ;;
     saturation)
         echo "== as many as eight clients can, 15 s"
-        "$bin/load" "$address" "$cache/later.txt" max 15 "$server" | tee "$cache/most.json"
+        "$bin/examples/load" "$address" "$cache/later.txt" max 15 "$server" | tee "$cache/most.json"
         rate=$(python3 -c 'import json, sys; print(3 * json.load(open(sys.argv[1]))["ok_per_second"])' \
             "$cache/most.json")
         echo "== three times that: $rate requests a second, 30 s"
-        "$bin/load" "$address" "$cache/latest.txt" "$rate" 30 "$server"
+        "$bin/examples/load" "$address" "$cache/latest.txt" "$rate" 30 "$server"
         ;;
     mixed)
         echo "== mixed requests, 30 a second, ${LOAD_MINUTES:-10} minutes"
-        "$bin/load" "$address" "$cache/mixed.txt" 30 "$((60 * ${LOAD_MINUTES:-10}))" "$server"
+        "$bin/examples/load" "$address" "$cache/mixed.txt" 30 "$((60 * ${LOAD_MINUTES:-10}))" "$server"
         ;;
     esac
 done
