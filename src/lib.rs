@@ -32,6 +32,7 @@ pub mod mesh;
 pub mod passage;
 pub mod query;
 pub mod searcher;
+pub mod trace;
 pub mod vector;
 pub mod xml;
 

@@ -3,16 +3,22 @@
 use crate::args::Globals;
 use crate::output::colours_wanted;
 use crate::progress;
+#[cfg(feature = "otel")]
+use crate::telemetry::{self, Telemetry};
 use std::io::{self, IsTerminal, Write};
-use tracing_subscriber::EnvFilter;
+use tracing::Subscriber;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt;
+#[cfg(feature = "otel")]
+use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::{EnvFilter, Layer};
 
 /// Environment variable with a filter such as `medsift=debug`.
 pub(crate) const VARIABLE: &str = "MEDSIFT_LOG";
 
 /// Sends log lines to standard error: warnings by default, more with `-v`,
 /// errors alone with `--quiet`; `MEDSIFT_LOG` overrides all of it.
-pub(crate) fn start(globals: &Globals) {
+pub(crate) fn start(globals: &Globals) -> Logging {
     let level = match (globals.quiet, globals.verbose) {
         (true, _) => "error",
         (false, 0) => "warn",
@@ -26,12 +32,47 @@ pub(crate) fn start(globals: &Globals) {
     } else {
         EnvFilter::new(wanted)
     };
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = tracing_subscriber::fmt::layer()
         .with_target(globals.verbose > 1)
         .with_ansi(io::stderr().is_terminal() && colours_wanted())
         .with_writer(AroundBars)
-        .finish();
+        .with_filter(filter);
+    let subscriber = tracing_subscriber::registry().with(lines);
+    begin(subscriber)
+}
+
+/// What has to live as long as things are logged.
+pub(crate) struct Logging {
+    #[cfg(feature = "otel")]
+    _telemetry: Option<Telemetry>,
+}
+
+#[cfg(not(feature = "otel"))]
+fn begin(subscriber: impl Subscriber + Send + Sync) -> Logging {
+    install(subscriber);
+    Logging {}
+}
+
+#[cfg(feature = "otel")]
+fn begin<S>(subscriber: S) -> Logging
+where
+    S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
+{
+    let (layer, telemetry, refused) = match telemetry::start::<S>() {
+        Ok(Some((layer, telemetry))) => (Some(layer), Some(telemetry), None),
+        Ok(None) => (None, None, None),
+        Err(why) => (None, None, Some(why)),
+    };
+    install(subscriber.with(layer));
+    if let Some(why) = refused {
+        tracing::warn!("{why}");
+    }
+    Logging {
+        _telemetry: telemetry,
+    }
+}
+
+fn install(subscriber: impl Subscriber + Send + Sync) {
     // A second subscriber cannot happen: this is called once, by `main`.
     if tracing::subscriber::set_global_default(subscriber).is_err() {
         tracing::debug!("logging was already started");

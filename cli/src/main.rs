@@ -20,6 +20,8 @@ mod progress;
 mod render;
 mod settings;
 mod strategies;
+#[cfg(feature = "otel")]
+mod telemetry;
 mod trec;
 mod whole_file;
 
@@ -46,7 +48,7 @@ fn main() -> ExitCode {
             };
         }
     };
-    logging::start(&cli.globals);
+    let _logging = logging::start(&cli.globals);
     finish(commands::run(cli))
 }
 

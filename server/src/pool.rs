@@ -13,6 +13,7 @@
 //! is; it looks once more, when its turn comes, whether anybody listens, and
 //! does not run otherwise. A job that runs is never broken off.
 
+use medsift::trace::TARGET;
 use medsift::{Error, ErrorKind};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::any::Any;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout_at;
+use tracing::Instrument;
 
 /// Threads for jobs that compute, and the line before them.
 pub(crate) struct CpuPool {
@@ -98,6 +100,7 @@ impl CpuPool {
             .try_acquire_owned()
             .map_err(|_| PoolError::Full)?;
         let turn = timeout_at(deadline, Arc::clone(&self.running).acquire_owned())
+            .instrument(tracing::debug_span!(target: TARGET, "queue"))
             .await
             .map_err(|_| PoolError::TimedOut)?
             .map_err(|_| PoolError::Panicked("the pool is closed".to_owned()))?;

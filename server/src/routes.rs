@@ -4,6 +4,8 @@ use crate::api;
 use crate::error::ApiError;
 use crate::eutils;
 use crate::mcp;
+#[cfg(feature = "otel")]
+use crate::middleware::trace;
 use crate::middleware::{cors, guard, log, measure, request_id, security, timing};
 use crate::openapi;
 use crate::page;
@@ -46,6 +48,12 @@ pub(crate) fn described() -> Vec<Described> {
         by_get("/info", api::embed::tei::info),
         by_either("/v1/export", api::export::answer),
         by_get("/v1/suggest", api::suggest::get),
+        by_post("/v1/batch", api::batch::post),
+        by_both(
+            "/v1/articles",
+            api::article_list::get,
+            api::article_list::post,
+        ),
         by_get("/v1/articles/{id}", api::articles::get),
         by_either("/v1/articles/{id}/similar", api::similar::answer),
         by_get("/v1/stats", api::stats::get),
@@ -97,7 +105,8 @@ pub(crate) fn router(state: Shared) -> Router {
     let api = described().into_iter().fold(Router::new(), |router, one| {
         router.route(one.path, one.answers)
     });
-    api.route_service("/mcp", mcp::over_http(&state))
+    let router = api
+        .route_service("/mcp", mcp::over_http(&state))
         .route("/", get(page::search::get))
         .route("/api", get(openapi::page::get))
         .route("/articles/{id}", get(page::article::get))
@@ -110,7 +119,10 @@ pub(crate) fn router(state: Shared) -> Router {
         .layer(from_fn_with_state(Arc::clone(&state), cors::allow))
         .layer(from_fn(security::set))
         .layer(from_fn_with_state(Arc::clone(&state), measure::requests))
-        .layer(from_fn(timing::add_total))
+        .layer(from_fn(timing::add_total));
+    #[cfg(feature = "otel")]
+    let router = router.layer(from_fn(trace::requests));
+    router
         .layer(from_fn(log::requests))
         .layer(from_fn(request_id::set))
         .with_state(state)

@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::eval::answers::normalise_answer;
 use crate::passage::sentence_ranges;
 use crate::query::{Query, QueryRequest, Syntax};
+use crate::trace::stage;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -197,6 +198,7 @@ impl Searcher {
         let answerer = answerer.ok_or_else(|| Error::new(ErrorKind::NotFound, NO_HEAD))?;
         let found = self.search(query)?;
         let searched = Instant::now();
+        let _stage = stage!("read");
         let question = query.text();
         let parts: Vec<Part<'_>> = found.hits.iter().map(Part::of).collect();
         let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();

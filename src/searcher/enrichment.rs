@@ -6,6 +6,7 @@ use crate::enrich::{ArticleFindings, Enricher, EnrichmentReport, Recipe};
 use crate::error::Result;
 use crate::index::StoredFindings;
 use crate::query::{Enrichment, Query};
+use crate::trace::stage;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -85,6 +86,7 @@ impl Searcher {
         if !relations && !query.enriches(Enrichment::Entities) {
             return;
         }
+        let _stage = stage!("enrich");
         let start = Instant::now();
         let mut recipe = None;
         let mut stored = 0;

@@ -59,6 +59,7 @@ use crate::key::ArticleKey;
 use crate::keyword::KeywordSnapshot;
 use crate::mesh::MeshTable;
 use crate::query::{Mode, Query};
+use crate::trace::stage;
 use crate::vector::VectorSnapshot;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -235,6 +236,7 @@ impl Searcher {
     /// Vector of a query that [`answerable`](Self::answerable) let pass; none
     /// where only the words count, or where there are none.
     fn embed(&self, query: &Query) -> Result<Option<queries::Vector>> {
+        let _stage = stage!("encode");
         match &self.queries {
             Some(queries) if has_vector(query) => queries.vector(query.words()).map(Some),
             _ => Ok(None),

@@ -13,6 +13,7 @@ use crate::key::ArticleKey;
 use crate::keyword::Highlighter;
 use crate::passage::whole_article;
 use crate::query::{Mode, Query, Sort};
+use crate::trace::stage;
 use crate::vector::VectorHit;
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,6 +51,7 @@ impl Searcher {
         candidates: &Candidates,
         listing: Listing,
     ) -> Result<SearchResponse> {
+        let _stage = stage!("fetch");
         let mut marks = Marks::of(query);
         let hits = (listing.passed + 1..)
             .zip(&listing.shown)

@@ -4,6 +4,7 @@ use crate::fusion::{Fused, SideRank};
 use crate::key::ArticleKey;
 use crate::keyword::{KeywordMatches, Scope, Selection, Setting};
 use crate::query::{Mode, Query};
+use crate::trace::stage;
 use crate::vector::{Strategy, VectorHit};
 
 /// What each side found, best first.
@@ -32,6 +33,7 @@ impl Candidates {
 impl Searcher {
     /// Asks the sides that the mode names, at the same time.
     pub(super) fn retrieve(&self, query: &Query, vector: Option<&[f32]>) -> Result<Candidates> {
+        let _stage = stage!("retrieve");
         let setting = Setting::new(self.extras.mesh.as_deref(), query.day());
         let selection = query
             .tree()

@@ -31,6 +31,10 @@ fn build() -> PathBuf {
         .args(["build", "--bin", "medsift", "--test", "journeys"])
         .args(["--message-format", "json"])
         .stderr(Stdio::inherit());
+    if cfg!(feature = "clients") {
+        // Some of the clients need what is built on demand alone.
+        command.args(["--features", "medsift-cli/otel"]);
+    }
     // What cargo tells this test of its package would look to build scripts
     // like a change, and some would run again.
     for (name, _) in env::vars_os() {

@@ -7,3 +7,5 @@ pub(crate) mod measure;
 pub(crate) mod request_id;
 pub(crate) mod security;
 pub(crate) mod timing;
+#[cfg(feature = "otel")]
+pub(crate) mod trace;

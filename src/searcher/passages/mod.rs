@@ -16,6 +16,7 @@ pub use response::{PassagesResponse, PassagesTook, RetrievedPassage};
 use super::{Searcher, rank};
 use crate::error::{Error, ErrorKind, Result};
 use crate::query::Mode;
+use crate::trace::stage;
 use choose::Chooser;
 use std::time::Instant;
 
@@ -51,6 +52,7 @@ impl Searcher {
         let mut ranked = rank(query, &candidates);
         ranked.truncate(self.settings.passages.articles);
         let searched = Instant::now();
+        let _stage = stage!("choose");
         let sources = self.sources(&ranked)?;
         let rows = self.gather(query, &sources, vector.as_deref());
         let count = |text: &str| encoder.text_tokens(text);
