@@ -10,6 +10,7 @@ use medsift::enrich::{Enricher, Recipe, texts_of};
 use medsift::index::{IndexWriter, WriterSettings};
 use medsift::{ArticleKey, Error, Result};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -112,6 +113,14 @@ pub fn enrich(job: &EnrichJob, progress: &dyn EnrichProgress) -> Result<EnrichRe
     let keys = writer.not_enriched_by(recipe)?;
     let articles = writer.committed().articles;
     let wanted = keys.len().min(job.limit.unwrap_or(usize::MAX));
+    if wanted > 0 {
+        for head in missing_heads(&writer.committed().recipes, recipe) {
+            tracing::warn!(
+                "`{head}` read the index before and takes no part now: what it found goes from the \
+                 articles that are read again"
+            );
+        }
+    }
     progress.started(wanted as u64);
     let mut report = EnrichReport {
         articles,
@@ -145,6 +154,14 @@ pub fn enrich(job: &EnrichJob, progress: &dyn EnrichProgress) -> Result<EnrichRe
     report.left = keys.len() as u64 - report.enriched - report.failed;
     report.seconds = start.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Heads of earlier recipes that this one does without.
+fn missing_heads<'a>(before: &'a [Recipe], now: &Recipe) -> BTreeSet<&'a str> {
+    let heads = before.iter().flat_map(Recipe::heads);
+    heads
+        .filter(|name| now.heads().all(|head| head != *name))
+        .collect()
 }
 
 /// Reads some articles together; where that fails, one by one, so that one that
@@ -201,4 +218,32 @@ fn read_together(
         report.relations += relations;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use medsift::enrich::RecipeHead;
+
+    #[test]
+    fn heads_that_no_longer_take_part_are_named_once() {
+        let head = |name: &str| RecipeHead {
+            name: name.to_owned(),
+            sha256: String::new(),
+        };
+        let recipe = |relations: &[&str]| Recipe {
+            model: "mini".to_owned(),
+            encoder: String::new(),
+            head: head("entities"),
+            relations: relations.iter().map(|name| head(name)).collect(),
+            names: None,
+            nearest: false,
+        };
+        let before = [recipe(&["induces", "associated"]), recipe(&["induces"])];
+        let missing: Vec<&str> = missing_heads(&before, &recipe(&["associated"]))
+            .into_iter()
+            .collect();
+        assert_eq!(missing, ["induces"]);
+        assert!(missing_heads(&before, &before[0]).is_empty());
+    }
 }

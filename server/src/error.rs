@@ -55,6 +55,22 @@ impl ApiError {
         }
     }
 
+    /// The one JSON shape.
+    pub(crate) fn to_json(&self) -> Vec<u8> {
+        // Texts alone: writing them cannot fail.
+        serde_json::to_vec(&self.body()).unwrap_or_default()
+    }
+
+    fn body(&self) -> Body<'_> {
+        Body {
+            error: Fields {
+                code: self.code,
+                message: &self.message,
+                field: self.field.as_deref(),
+            },
+        }
+    }
+
     /// An article that is not in the index.
     pub(crate) fn no_article(id: &str) -> Self {
         Self {
@@ -148,14 +164,7 @@ impl From<Error> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = Body {
-            error: Fields {
-                code: self.code,
-                message: &self.message,
-                field: self.field.as_deref(),
-            },
-        };
-        let mut response = (self.status, Json(body)).into_response();
+        let mut response = (self.status, Json(self.body())).into_response();
         add_retry_after(&mut response);
         response
     }

@@ -6,8 +6,10 @@
 //! | `GET /health/ready` | whether a search would be taken up now |
 //! | `GET /metrics` | counts and times, for Prometheus |
 //! | `GET /v1/search`, `POST /v1/search` | hits as JSON |
+//! | `POST /v1/batch` | several searches at once |
 //! | `GET /v1/export`, `POST /v1/export` | everything that a search finds, as a file |
 //! | `GET /v1/suggest` | what somebody who types may be about to write |
+//! | `GET /v1/articles`, `POST /v1/articles` | everything stored about several articles |
 //! | `GET /v1/articles/{id}` | everything stored about one article, or a citation |
 //! | `GET /v1/articles/{id}/similar` | the nearest articles |
 //! | `GET /v1/answer`, `POST /v1/answer` | answers to a question, out of articles |

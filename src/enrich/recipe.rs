@@ -52,6 +52,19 @@ impl Recipe {
         digest.finish()[..16].to_owned()
     }
 
+    /// It in words: heads, model, and by which names entities are linked. Two
+    /// recipes that differ only in their MeSH tables differ in the words, too.
+    pub fn in_words(&self) -> String {
+        let heads: Vec<&str> = self.heads().collect();
+        let mut words = format!("{} over {}", heads.join(", "), self.model);
+        if let Some(names) = &self.names {
+            let short = names.get(..8).unwrap_or(names);
+            let nearest = if self.nearest { " and the nearest" } else { "" };
+            words.push_str(&format!(", linked by names {short}{nearest}"));
+        }
+        words
+    }
+
     /// The names of the heads, that for entities first.
     pub fn heads(&self) -> impl Iterator<Item = &str> {
         let relations = self.relations.iter();
@@ -85,6 +98,10 @@ mod tests {
             ..recipe.clone()
         };
         assert_eq!(recipe.digest(), renamed.digest());
+        assert_eq!(
+            recipe.in_words(),
+            "entities, induces over mini (12 34), linked by names 01"
+        );
         let others = [
             Recipe {
                 encoder: "abc".to_owned(),

@@ -87,10 +87,13 @@ impl ExportArgs {
         }
     }
 
+    fn is_beir(&self) -> bool {
+        self.format == ListFormat::Text(ExportFormat::Beir)
+    }
+
     /// Refuses what does not go together, before anything is opened.
     fn check(&self) -> Result<()> {
-        let is_beir = self.format == ListFormat::Text(ExportFormat::Beir);
-        if self.along.is_given() && (!is_beir || self.output.is_none()) {
+        if self.along.is_given() && (!self.is_beir() || self.output.is_none()) {
             return Err(CliError::Usage(
                 "--queries, --qrels and --collection go with --format beir and a folder that \
                  --output names"
@@ -145,9 +148,20 @@ pub(crate) fn run(context: &mut Context, args: &ExportArgs) -> Result<Exit> {
     match written? {
         Some((count, ids)) => {
             context.note(&format!("{count} articles"));
-            if let Some((along, folder)) = along.zip(args.output.as_deref()) {
-                along.write(folder)?;
-                context.note(&along.summary(&ids));
+            let folder = args.output.as_deref().filter(|_| args.is_beir());
+            match (along, folder) {
+                (Some(along), Some(folder)) => {
+                    along.write(folder)?;
+                    context.note(&along.summary(&ids));
+                }
+                (None, Some(folder)) if folder.join("queries.jsonl").exists() => {
+                    context.note(&format!(
+                        "note: the queries and judgements that were in {} before stay: they may be \
+                         of other articles",
+                        folder.display()
+                    ));
+                }
+                _ => {}
             }
             Ok(Exit::Ok)
         }

@@ -40,8 +40,7 @@ pub(crate) fn report(report: &EnrichReport) -> String {
         ));
     }
     if let Some(recipe) = &report.recipe {
-        let heads: Vec<&str> = recipe.heads().collect();
-        text.push_str(&format!("by {} over {}\n", heads.join(", "), recipe.model));
+        text.push_str(&format!("by {}\n", recipe.in_words()));
     }
     text
 }

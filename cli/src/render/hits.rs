@@ -92,9 +92,16 @@ impl Layout {
         let id = clean(hit.id.as_str());
         // Padded by columns, which the formatter would count as characters.
         let gap = " ".repeat(self.id.saturating_sub(columns(&id)));
+        // Lists by date, and articles that are selected without any words to
+        // rank by, have no scores.
+        let score = if hit.score == 0.0 {
+            "–".to_owned()
+        } else {
+            format!("{:.4}", hit.score)
+        };
         page.push_str(&format!(
-            "{:>4}  {id}{gap}  {:>6.4}  {year:<4}  ",
-            hit.rank, hit.score
+            "{:>4}  {id}{gap}  {score:>6}  {year:<4}  ",
+            hit.rank
         ));
         if columns(&id) > self.id {
             page.push('\n');

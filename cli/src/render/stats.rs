@@ -51,12 +51,10 @@ pub(crate) fn page(stats: &IndexStats, style: Style) -> String {
         sheet.heading("Entities and relations");
     }
     for enriched in &stats.enriched {
-        let heads: Vec<&str> = enriched.recipe.heads().collect();
         let line = format!(
-            "{} articles by {} over {}",
+            "{} articles by {}",
             HumanCount(enriched.articles),
-            heads.join(", "),
-            enriched.recipe.model
+            enriched.recipe.in_words()
         );
         sheet.field("found in", line);
     }

@@ -2,8 +2,10 @@
 
 pub(crate) mod annotate;
 pub(crate) mod answer;
+pub(crate) mod article_list;
 pub(crate) mod articles;
 mod asked;
+pub(crate) mod batch;
 pub(crate) mod body;
 pub(crate) mod embed;
 pub(crate) mod export;

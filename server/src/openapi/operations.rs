@@ -25,6 +25,8 @@ fn own_paths() -> Value {
         "/v1/annotate": annotate(),
         "/v1/export": export(),
         "/v1/suggest": {"get": suggest()},
+        "/v1/batch": {"post": batch()},
+        "/v1/articles": article_list(),
         "/v1/articles/{id}": {"get": article()},
         "/v1/articles/{id}/similar": similar(),
         "/v1/stats": {"get": plain("stats", "What the index holds and costs", "Stats")},
@@ -131,6 +133,52 @@ fn search() -> Value {
             "operationId": "searchByBody", "summary": "Search, asked as JSON",
             "requestBody": request_body(body(&of_search())),
             "responses": responses(success, &OF_BODY),
+        },
+    })
+}
+
+fn batch() -> Value {
+    let searches = json!({
+        "type": "array", "items": body(&of_search()), "minItems": 1, "maxItems": 32,
+        "description": "Each as /v1/search takes it.",
+    });
+    let asked = json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["searches"], "properties": {"searches": searches},
+    });
+    let success = answer(
+        "What /v1/search answers to each, in their order",
+        "BatchResponse",
+    );
+    json!({
+        "operationId": "batch", "summary": "Several searches at once",
+        "requestBody": request_body(asked),
+        "responses": responses(success, &["400", "413", "415", "503", "504"]),
+    })
+}
+
+fn article_list() -> Value {
+    let success = answer("The articles that are there", "Articles");
+    let id = json!({"type": "string", "maxLength": 256});
+    let ids = json!({"type": "array", "items": id, "minItems": 1, "maxItems": 200});
+    let asked = json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["ids"], "properties": {"ids": ids},
+    });
+    json!({
+        "get": {
+            "operationId": "articles", "summary": "Everything that is stored of several articles",
+            "parameters": [{
+                "name": "id", "in": "query", "required": true,
+                "description": "PMID, or the id that the source gives; several times for several.",
+                "schema": ids,
+            }],
+            "responses": responses(success.clone(), &["400", "503", "504"]),
+        },
+        "post": {
+            "operationId": "articlesByBody", "summary": "The same, asked as JSON",
+            "requestBody": request_body(asked),
+            "responses": responses(success, &["400", "413", "415", "503", "504"]),
         },
     })
 }

@@ -163,7 +163,12 @@ fn searches() -> Value {
         ("mesh?", reference("FacetValues")),
         ("entity?", reference("FacetValues")),
     ]);
-    json!({"SearchResponse": response, "Facets": facets, "FacetValues": values})
+    let one = json!({"anyOf": [reference("SearchResponse"), reference("Error")]});
+    let batch = object(vec![("responses", list(one))]);
+    json!({
+        "SearchResponse": response, "BatchResponse": batch,
+        "Facets": facets, "FacetValues": values,
+    })
 }
 
 fn hits() -> Value {
@@ -316,6 +321,10 @@ fn articles() -> Value {
             ("content", text()),
             ("completeness?", text()),
             ("article", reference("Article")),
+        ]),
+        "Articles": object(vec![
+            ("articles", list(reference("StoredArticle"))),
+            ("missing", list(text())),
         ]),
         "SimilarResponse": object(vec![
             ("id", text()),

@@ -3,7 +3,9 @@
 use super::html::Html;
 use super::language;
 use crate::params;
+use medsift::keyword::ValueCounts;
 use medsift::query::{Filter, QueryRequest, YearRange};
+use medsift::searcher::Facets;
 
 /// A filter in words, and the request without it.
 struct Chip {
@@ -30,9 +32,10 @@ pub(crate) fn count(filter: &Filter) -> usize {
         + singles.iter().filter(|&&given| given).count()
 }
 
-/// Writes the filters of a request; nothing where there are none.
-pub(crate) fn write(html: &mut Html, request: &QueryRequest) {
-    let chips = chips(request);
+/// Writes the filters of a request; nothing where there are none. Entities are
+/// called by their names where the response has counted them.
+pub(crate) fn write(html: &mut Html, request: &QueryRequest, facets: Option<&Facets>) {
+    let chips = chips(request, facets.and_then(|facets| facets.entity.as_ref()));
     if chips.is_empty() {
         return;
     }
@@ -54,7 +57,17 @@ pub(crate) fn write(html: &mut Html, request: &QueryRequest) {
     );
 }
 
-fn chips(request: &QueryRequest) -> Vec<Chip> {
+/// What an entity is called, else the value by which it is filtered.
+fn name_of<'a>(value: &'a str, counted: Option<&'a ValueCounts>) -> &'a str {
+    counted
+        .into_iter()
+        .flat_map(|counts| &counts.values)
+        .find(|count| count.value.eq_ignore_ascii_case(value))
+        .and_then(|count| count.name.as_deref())
+        .unwrap_or(value)
+}
+
+fn chips(request: &QueryRequest, entities: Option<&ValueCounts>) -> Vec<Chip> {
     let mut chips = Vec::new();
     let mut add = |text: String, lift: &dyn Fn(&mut Filter)| {
         // Fewer filters, other hits: begin at the first page.
@@ -91,7 +104,7 @@ fn chips(request: &QueryRequest) -> Vec<Chip> {
         });
     }
     for (place, value) in filter.entity.iter().enumerate() {
-        add(format!("Names {value}"), &|filter| {
+        add(format!("Names {}", name_of(value, entities)), &|filter| {
             filter.entity.remove(place);
         });
     }
@@ -132,6 +145,31 @@ fn in_words(years: YearRange) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use medsift::keyword::ValueCount;
+
+    #[test]
+    fn an_entity_is_called_by_its_name_where_it_was_counted() {
+        let mut request = QueryRequest::default();
+        request.filter.entity = vec!["mesh:d008687".into(), "Gene:BRCA1".into()];
+        let counted = ValueCounts {
+            values: vec![ValueCount {
+                value: "MESH:D008687".into(),
+                name: Some("Metformin".into()),
+                kind: Some("Chemical".into()),
+                articles: 7,
+            }],
+            more: 0,
+        };
+        let words = |entities| -> Vec<String> {
+            let chips = chips(&request, entities);
+            chips.into_iter().map(|chip| chip.text).collect()
+        };
+        assert_eq!(
+            words(Some(&counted)),
+            ["Names Metformin", "Names Gene:BRCA1"]
+        );
+        assert_eq!(words(None), ["Names mesh:d008687", "Names Gene:BRCA1"]);
+    }
 
     #[test]
     fn every_filter_can_be_lifted_alone() {
@@ -154,7 +192,7 @@ mod tests {
             },
             ..QueryRequest::default()
         };
-        let chips = chips(&request);
+        let chips = chips(&request, None);
         assert_eq!(chips.len(), count(&request.filter));
         for chip in &chips {
             assert_eq!(

@@ -28,7 +28,7 @@ pub(crate) fn write(html: &mut Html, request: &QueryRequest, response: &SearchRe
             years::write(html, request, years);
         }
         html.element("details", &[("class", "values")], |html| {
-            html.raw("<summary>Journals, types and subjects</summary>");
+            html.leaf("summary", &[], headline(facets));
             html.leaf("p", &[("class", "counted")], over(facets));
             html.element("div", &[("class", "panel")], |html| {
                 for list in lists(request, facets) {
@@ -37,6 +37,14 @@ pub(crate) fn write(html: &mut Html, request: &QueryRequest, response: &SearchRe
             });
         });
     });
+}
+
+/// What can be counted: entities where an index was enriched.
+fn headline(facets: &Facets) -> &'static str {
+    match &facets.entity {
+        Some(counts) if !counts.values.is_empty() => "Journals, types, subjects and entities",
+        _ => "Journals, types and subjects",
+    }
 }
 
 /// Which articles the counts are of.

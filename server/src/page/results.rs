@@ -51,7 +51,7 @@ pub(crate) fn page(
         |html| form::write(html, request, settings.query.mode),
         |html| {
             html.leaf("h1", &[("class", "hidden")], "Results");
-            chips::write(html, request);
+            chips::write(html, request, response.facets.as_ref());
             summary(html, response);
             warnings(html, &response.warnings);
             if beside.can_answer {

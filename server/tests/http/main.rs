@@ -14,6 +14,7 @@ mod lists;
 mod operations;
 mod page;
 mod passages;
+mod several;
 mod shapes;
 mod stopping;
 mod words_only;

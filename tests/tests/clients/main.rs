@@ -4,9 +4,11 @@
 
 mod biopython;
 mod columns;
+mod documents;
 mod examples;
 mod mcp;
 mod openai;
+mod opentelemetry;
 mod schemathesis;
 
 use medsift_tests::{Running, Workspace, sample};

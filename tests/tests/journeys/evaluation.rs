@@ -165,6 +165,9 @@ fn a_whole_collection_is_exported() {
     for score in ["ndcg_at_10", "map", "queries", "articles"] {
         assert_eq!(report[score], again[score], "{again:#}");
     }
+    export("malaria --mode keyword --output again")
+        .expect(0)
+        .says(&["queries and judgements that were in again before stay"]);
     let read = |name: &str| fs::read_to_string(work.join(name)).expect("a file");
     assert_eq!(read("again/qrels/test.tsv"), read("tiny/qrels/test.tsv"));
     export(

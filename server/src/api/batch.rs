@@ -1,0 +1,158 @@
+//! Several searches in one request.
+
+use super::body::{self, Arrived};
+use super::json::{respond, to_json};
+use super::request::{entries, parameters, unfit};
+use super::tree::Json;
+use crate::error::ApiError;
+use crate::params::{self, OwnNames, Parameters};
+use crate::pool::PoolError;
+use crate::search::search;
+use crate::state::Shared;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::Response;
+use medsift::query::QueryRequest;
+use std::time::Instant;
+
+/// Most searches of one request.
+const MOST: usize = 32;
+
+/// A search, and how the client wrote it, or why it is none.
+type Read = Result<(Parameters, QueryRequest), ApiError>;
+
+/// `POST /v1/batch` with `{"searches": [{"query": "…"}, …]}`: each is what
+/// `/v1/search` takes, and in its place stands what that would answer, a fault
+/// of one included.
+///
+/// They take their turns one after the other, so that a batch is not before
+/// anybody else's searches, but their words are encoded together.
+pub(crate) async fn post(
+    State(state): State<Shared>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Arrived,
+) -> Result<Response, ApiError> {
+    params::refuse_all(&uri)?;
+    let body = body::read(&headers, body, state.config.body_limit_bytes)?;
+    let searches: Vec<Read> = searches(body)?.into_iter().map(read).collect();
+    let _expected: Vec<_> = searches
+        .iter()
+        .flatten()
+        .filter_map(|(_, request)| state.expect(&state.query(request.clone()).ok()?))
+        .collect();
+    let start = Instant::now();
+    let mut answers = Vec::new();
+    for (place, read) in searches.into_iter().enumerate() {
+        let answer = answer(&state, read, start).await;
+        match answer {
+            // Nothing is lost yet: the client may come again with all of it.
+            Err(error) if place == 0 && error.status == StatusCode::SERVICE_UNAVAILABLE => {
+                return Err(error);
+            }
+            Err(error) => answers.push(error.to_json()),
+            Ok(found) => answers.push(found),
+        }
+    }
+    Ok(respond(joined(&answers)))
+}
+
+async fn answer(state: &Shared, read: Read, start: Instant) -> Result<Vec<u8>, ApiError> {
+    let limit = state.config.request_timeout();
+    if start.elapsed() > limit {
+        return Err(ApiError::from_pool(PoolError::TimedOut, limit));
+    }
+    let (given, request) = read?;
+    search(
+        state,
+        request,
+        |_, query| Ok(query),
+        |_, _, found| to_json(found),
+    )
+    .await
+    .map(|answer| answer.value)
+    .map_err(|error| params::as_given(&given, OwnNames::Paths, error))
+}
+
+fn searches(body: Json) -> Result<Vec<Json>, ApiError> {
+    let mut searches = Vec::new();
+    if !matches!(body, Json::Object(_)) {
+        let message = format!("the body is {}: send an object with searches", body.kind());
+        return Err(ApiError {
+            field: None,
+            ..ApiError::parameter("", message)
+        });
+    }
+    for (name, value) in entries("", body, &["searches"])? {
+        match value {
+            Json::List(items) => searches = items,
+            other => return Err(unfit(&name, &other, "a list of searches")),
+        }
+    }
+    match searches.len() {
+        1..=MOST => Ok(searches),
+        0 => Err(ApiError::parameter(
+            "searches",
+            "searches is missing or empty: give one or more",
+        )),
+        many => Err(ApiError::parameter(
+            "searches",
+            format!("{many} searches: use at most {MOST} at a time"),
+        )),
+    }
+}
+
+fn read(search: Json) -> Read {
+    let given = parameters(search)?;
+    let request = params::search_request(&given)?;
+    Ok((given, request))
+}
+
+/// Answers that are JSON already, as one object.
+fn joined(answers: &[Vec<u8>]) -> Vec<u8> {
+    let mut json = b"{\"responses\":[".to_vec();
+    json.extend(answers.join(&b','));
+    json.extend(b"]}");
+    json
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(body: &str) -> String {
+        searches(serde_json::from_str(body).unwrap())
+            .unwrap_err()
+            .message
+    }
+
+    #[test]
+    fn a_batch_is_a_list_of_bounded_length() {
+        assert!(message("[]").contains("a list: send an object"));
+        assert!(message("{}").contains("missing or empty"));
+        assert!(message(r#"{"searches": []}"#).contains("missing or empty"));
+        assert!(message(r#"{"searches": "a"}"#).contains("a list of searches"));
+        assert!(message(r#"{"queries": []}"#).contains("unknown field"));
+        let many = format!(r#"{{"searches": [{}]}}"#, vec!["{}"; 33].join(","));
+        assert!(message(&many).contains("33 searches: use at most 32"));
+    }
+
+    #[test]
+    fn a_fault_of_one_is_its_own() {
+        let body = r#"{"searches": [{"q": "a"}, {"q": "b", "limit": "x"}, 3]}"#;
+        let all = searches(serde_json::from_str(body).unwrap()).unwrap();
+        let read: Vec<Read> = all.into_iter().map(read).collect();
+        assert_eq!(read[0].as_ref().unwrap().1.query, "a");
+        assert_eq!(
+            read[1].as_ref().unwrap_err().field.as_deref(),
+            Some("limit")
+        );
+        assert!(read[2].as_ref().unwrap_err().message.contains("a number"));
+    }
+
+    #[test]
+    fn answers_are_joined_as_they_are() {
+        let json = joined(&[b"{\"a\":1}".to_vec(), b"{}".to_vec()]);
+        assert_eq!(json, br#"{"responses":[{"a":1},{}]}"#);
+    }
+}

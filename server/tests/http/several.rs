@@ -1,0 +1,98 @@
+//! Several searches or articles in one request.
+
+use crate::client::Server;
+use crate::description::fits;
+use crate::fixture;
+use medsift_server::ServerConfig;
+use serde_json::{Value, json};
+
+fn batch(server: &Server, searches: &[Value]) -> Vec<Value> {
+    let body = json!({ "searches": searches }).to_string();
+    let answer = server.post("/v1/batch", body.as_bytes());
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    fits(server, "/v1/batch", "post", &answer);
+    answer.json()["responses"].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_batch_answers_as_its_searches_would_one_by_one() {
+    let server = fixture::server();
+    let searches = [
+        json!({"query": "statins muscle pain", "limit": 2}),
+        json!({"query": "old age", "mode": "semantic"}),
+        json!({"query": "statins", "mode": "keyword", "year": "2015-", "explain": true}),
+    ];
+    let together = batch(&server, &searches);
+    assert_eq!(together.len(), searches.len());
+    for (search, mut of_batch) in searches.iter().zip(together) {
+        let alone = server.post("/v1/search", search.to_string().as_bytes());
+        let mut alone = alone.json();
+        for answer in [&mut alone, &mut of_batch] {
+            answer.as_object_mut().unwrap().remove("took").unwrap();
+        }
+        assert_eq!(of_batch, alone, "{search}");
+    }
+}
+
+#[test]
+fn a_fault_of_one_search_leaves_the_others() {
+    let server = fixture::server();
+    let answers = batch(
+        &server,
+        &[
+            json!({"query": "statins", "limit": 0}),
+            json!({"query": "muscle pain", "mode": "keyword"}),
+            json!({"query": "asthma[zz]", "syntax": "pubmed"}),
+            json!({"qwery": "statins"}),
+        ],
+    );
+    let code = |place: usize| &answers[place]["error"]["code"];
+    assert_eq!(answers[0]["error"]["field"], "limit");
+    assert_eq!(answers[1]["hits"][0]["id"], "99000001");
+    assert_eq!(code(2), "invalid_parameter", "{answers:#?}");
+    assert_eq!(answers[3]["error"]["field"], "qwery");
+    for body in ["{}", "[]", r#"{"searches": []}"#] {
+        assert_eq!(server.post("/v1/batch", body.as_bytes()).status, 400);
+    }
+    let parameters = server.post("/v1/batch?q=a", br#"{"searches": [{"q": "a"}]}"#);
+    assert_eq!(parameters.status, 400);
+}
+
+/// A batch has the time of one request, not of one for each search.
+#[test]
+fn a_batch_ends_when_the_time_of_a_request_is_over() {
+    let config = ServerConfig {
+        request_timeout_ms: 1,
+        ..ServerConfig::default()
+    };
+    let server = Server::start(fixture::index(), config);
+    let searches = vec![json!({"query": "statins and muscle pain in old age"}); 32];
+    let answers = batch(&server, &searches);
+    assert_eq!(answers.len(), 32);
+    assert_eq!(answers[31]["error"]["code"], "timeout", "{}", answers[31]);
+}
+
+#[test]
+fn articles_are_given_in_the_order_of_their_ids() {
+    let server = fixture::server();
+    let got = server.get("/v1/articles?id=99000002&id=1&id=99000001&id=99000002");
+    assert_eq!(got.status, 200, "{}", got.text());
+    fits(&server, "/v1/articles", "get", &got);
+    let json = got.json();
+    let ids: Vec<&Value> = json["articles"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|stored| &stored["article"]["id"])
+        .collect();
+    assert_eq!(ids, ["99000002", "99000001"]);
+    assert_eq!(json["missing"], json!(["1"]));
+    let one = server.get("/v1/articles/99000001").json();
+    assert_eq!(json["articles"][1], one);
+    let body = json!({"ids": ["99000002", 1, 99000001]}).to_string();
+    let posted = server.post("/v1/articles", body.as_bytes());
+    assert_eq!(posted.json(), json);
+    for path in ["/v1/articles", "/v1/articles?ids=1", "/v1/articles?id="] {
+        assert_eq!(server.get(path).status, 400, "{path}");
+    }
+}
