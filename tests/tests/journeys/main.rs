@@ -3,6 +3,7 @@
 //! is in the real-data suites.
 
 mod answers;
+mod checkout;
 mod configuration;
 mod crash;
 mod enrichment;
