@@ -60,8 +60,8 @@ fn wanted(body: Json) -> Result<Vec<String>, ApiError> {
             match item {
                 Json::Text(id) => ids.push(id),
                 // A PMID that somebody wrote as a number.
-                Json::Number(id) => ids.push(id.to_string()),
-                other => return Err(unfit(&name, &other, "texts in the list")),
+                Json::Number(id) if !id.is_f64() => ids.push(id.to_string()),
+                other => return Err(unfit(&name, &other, "ids in the list")),
             }
         }
     }
@@ -131,7 +131,8 @@ mod tests {
             ("{}", "missing or empty"),
             (r#"{"ids": []}"#, "missing or empty"),
             (r#"{"ids": "12"}"#, "a list of ids"),
-            (r#"{"ids": [true]}"#, "texts in the list"),
+            (r#"{"ids": [true]}"#, "ids in the list"),
+            (r#"{"ids": [1.5]}"#, "ids in the list"),
             (r#"{"id": ["12"]}"#, "unknown field"),
             (r#"{"ids": [""]}"#, "\"\""),
             (&many, "201 articles: use at most 200"),
