@@ -2,7 +2,8 @@
 //!
 //! Spans of the target [`TARGET`] are what a trace of a request consists of:
 //! the server's own, and within it the stages of its search. They are cheap
-//! where nobody listens; the log shows them from `debug` on.
+//! where nobody listens. In the log they are the context of what is said within
+//! them, from `debug` on.
 
 /// Target of the spans that belong to a trace.
 pub const TARGET: &str = "medsift::trace";

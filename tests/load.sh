@@ -30,8 +30,9 @@ if [ ! -s "$corpus" ]; then
         | head -20000 > "$corpus.new"
     mv "$corpus.new" "$corpus"
 fi
-index=$cache/idx
-"$bin/medsift" index "$corpus" --index "$index" --passages "${LOAD_PASSAGES:-on}" --quiet
+passages=${LOAD_PASSAGES:-on}
+index=$cache/idx-$passages
+"$bin/medsift" index "$corpus" --index "$index" --passages "$passages" --quiet
 
 queries=("$retrieval"/{nfcorpus,scifact,pubmedqa-l,evidence-inference}/queries.jsonl)
 for kind in search mixed; do

@@ -103,6 +103,13 @@ pub(crate) enum Command {
     Train(train::TrainArgs),
 }
 
+impl Command {
+    /// Whether it runs a server, whose requests are worth a trace.
+    pub(crate) fn answers_requests(&self) -> bool {
+        matches!(self, Self::Demo(_) | Self::Serve(_))
+    }
+}
+
 /// The index that a command works on.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct IndexDir {

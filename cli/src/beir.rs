@@ -133,6 +133,11 @@ impl Collection {
     }
 }
 
+/// Whether a folder holds queries or judgements.
+pub(crate) fn holds_queries(folder: &Path) -> bool {
+    folder.join("queries.jsonl").exists() || folder.join("qrels").exists()
+}
+
 fn whole(path: &Path, text: &str) -> Result<()> {
     let mut file = WholeFile::create(path)?;
     file.write_all(text.as_bytes())

@@ -17,8 +17,9 @@ use tracing_subscriber::{EnvFilter, Layer};
 pub(crate) const VARIABLE: &str = "MEDSIFT_LOG";
 
 /// Sends log lines to standard error: warnings by default, more with `-v`,
-/// errors alone with `--quiet`; `MEDSIFT_LOG` overrides all of it.
-pub(crate) fn start(globals: &Globals) -> Logging {
+/// errors alone with `--quiet`; `MEDSIFT_LOG` overrides all of it. What is
+/// `traced` may also send spans to a collector.
+pub(crate) fn start(globals: &Globals, traced: bool) -> Logging {
     let level = match (globals.quiet, globals.verbose) {
         (true, _) => "error",
         (false, 0) => "warn",
@@ -38,7 +39,7 @@ pub(crate) fn start(globals: &Globals) -> Logging {
         .with_writer(AroundBars)
         .with_filter(filter);
     let subscriber = tracing_subscriber::registry().with(lines);
-    begin(subscriber)
+    begin(subscriber, traced)
 }
 
 /// What has to live as long as things are logged.
@@ -48,17 +49,21 @@ pub(crate) struct Logging {
 }
 
 #[cfg(not(feature = "otel"))]
-fn begin(subscriber: impl Subscriber + Send + Sync) -> Logging {
+fn begin(subscriber: impl Subscriber + Send + Sync, _traced: bool) -> Logging {
     install(subscriber);
     Logging {}
 }
 
 #[cfg(feature = "otel")]
-fn begin<S>(subscriber: S) -> Logging
+fn begin<S>(subscriber: S, traced: bool) -> Logging
 where
     S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
 {
-    let (layer, telemetry, refused) = match telemetry::start::<S>() {
+    let started = match traced {
+        true => telemetry::start::<S>(),
+        false => Ok(None),
+    };
+    let (layer, telemetry, refused) = match started {
         Ok(Some((layer, telemetry))) => (Some(layer), Some(telemetry), None),
         Ok(None) => (None, None, None),
         Err(why) => (None, None, Some(why)),

@@ -48,7 +48,7 @@ fn main() -> ExitCode {
             };
         }
     };
-    let _logging = logging::start(&cli.globals);
+    let _logging = logging::start(&cli.globals, cli.command.answers_requests());
     finish(commands::run(cli))
 }
 

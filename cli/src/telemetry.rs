@@ -14,6 +14,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use std::env;
+use std::time::Duration;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
@@ -25,13 +26,17 @@ const ENDPOINTS: [&str; 2] = [
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
 ];
 
+/// How long the end waits for the last spans to be taken.
+const LAST: Duration = Duration::from_secs(2);
+
 /// Traces on their way; what is still here is sent when this is dropped.
 pub(crate) struct Telemetry(SdkTracerProvider);
 
 impl Drop for Telemetry {
     fn drop(&mut self) {
-        // What could not be delivered was said by the transport.
-        let _ = self.0.shutdown();
+        if let Err(error) = self.0.shutdown_with_timeout(LAST) {
+            tracing::warn!("the last traces are not delivered: {error}");
+        }
     }
 }
 
@@ -51,9 +56,14 @@ where
         .with_http()
         .with_http_client(transport::Transport::new())
         .build()
-        .map_err(|error| format!("no traces are sent: {error}"))?;
+        .map_err(|error| {
+            format!("no traces are sent: {error}: name the collector as http://HOST:4318")
+        })?;
+    for told in unknown_ways(|name| env::var(name).ok()) {
+        tracing::warn!("{told}");
+    }
     let mut resource = Resource::builder();
-    if env::var_os("OTEL_SERVICE_NAME").is_none() {
+    if !is_named(|name| env::var(name).ok()) {
         resource = resource.with_service_name("medsift");
     }
     let provider = SdkTracerProvider::builder()
@@ -66,6 +76,7 @@ where
         .with_location(false)
         .with_threads(false)
         .with_target(false)
+        .with_tracked_inactivity(false)
         .with_filter(Targets::new().with_target(TARGET, LevelFilter::DEBUG));
     Ok(Some((layer, Telemetry(provider))))
 }
@@ -79,27 +90,81 @@ fn is_wanted(variable: impl Fn(&str) -> Option<String>) -> bool {
         && !is("OTEL_TRACES_EXPORTER", "none")
 }
 
+/// Whether the operator named the service.
+fn is_named(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let attributes = variable("OTEL_RESOURCE_ATTRIBUTES").unwrap_or_default();
+    let mut names = attributes.split(',').filter_map(|one| one.split_once('='));
+    variable("OTEL_SERVICE_NAME").is_some() || names.any(|(name, _)| name.trim() == "service.name")
+}
+
+/// Settings that mean another way of sending than the one there is.
+fn unknown_ways(variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let ways = [("PROTOCOL", "http/protobuf"), ("COMPRESSION", "none")];
+    let names = ways.into_iter().flat_map(|(what, only)| {
+        ["OTEL_EXPORTER_OTLP_", "OTEL_EXPORTER_OTLP_TRACES_"]
+            .map(|prefix| (format!("{prefix}{what}"), only))
+    });
+    names
+        .filter_map(|(name, only)| {
+            let value = variable(&name).filter(|value| !value.is_empty() && value != only)?;
+            Some(format!("{name} is {value}: traces are sent as {only}"))
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Variables of an environment.
+    fn among<'a>(given: &'a [(&str, &str)]) -> impl Fn(&str) -> Option<String> + 'a {
+        |name| {
+            let of_name = given.iter().find(|(variable, _)| *variable == name);
+            of_name.map(|(_, value)| (*value).to_owned())
+        }
+    }
+
     #[test]
     fn traces_are_sent_where_the_environment_names_a_collector() {
-        let wanted = |given: &[(&str, &str)]| {
-            is_wanted(|name| {
-                let of_name = given.iter().find(|(variable, _)| *variable == name);
-                of_name.map(|(_, value)| (*value).to_owned())
-            })
-        };
+        let wanted = |given: &[(&str, &str)]| is_wanted(among(given));
         let collector = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318");
         assert!(!wanted(&[]));
         assert!(!wanted(&[("OTEL_EXPORTER_OTLP_ENDPOINT", " ")]));
         assert!(wanted(&[collector]));
-        assert!(wanted(&[(
-            "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
-            "http://[::1]:9/t"
-        )]));
+        let of_traces = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://[::1]:9/t");
+        assert!(wanted(&[of_traces]));
         assert!(!wanted(&[collector, ("OTEL_SDK_DISABLED", "True")]));
         assert!(!wanted(&[collector, ("OTEL_TRACES_EXPORTER", "none")]));
+    }
+
+    #[test]
+    fn a_service_that_was_named_keeps_its_name() {
+        assert!(!is_named(among(&[])));
+        assert!(!is_named(among(&[(
+            "OTEL_RESOURCE_ATTRIBUTES",
+            "a=service.name"
+        )])));
+        assert!(is_named(among(&[("OTEL_SERVICE_NAME", "library")])));
+        assert!(is_named(among(&[(
+            "OTEL_RESOURCE_ATTRIBUTES",
+            "a=b, service.name=library"
+        )])));
+    }
+
+    #[test]
+    fn other_ways_of_sending_are_told() {
+        let fits = [("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf")];
+        assert!(unknown_ways(among(&fits)).is_empty());
+        let told = unknown_ways(among(&[
+            ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
+            ("OTEL_EXPORTER_OTLP_TRACES_COMPRESSION", "gzip"),
+        ]));
+        assert_eq!(
+            told,
+            [
+                "OTEL_EXPORTER_OTLP_PROTOCOL is grpc: traces are sent as http/protobuf",
+                "OTEL_EXPORTER_OTLP_TRACES_COMPRESSION is gzip: traces are sent as none",
+            ]
+        );
     }
 }

@@ -117,7 +117,8 @@ pub fn enrich(job: &EnrichJob, progress: &dyn EnrichProgress) -> Result<EnrichRe
         for head in missing_heads(&writer.committed().recipes, recipe) {
             tracing::warn!(
                 "`{head}` read the index before and takes no part now: what it found goes from the \
-                 articles that are read again"
+                 articles that are read again (search.enrich.relations, search.enrich.head and \
+                 --model say what takes part)"
             );
         }
     }

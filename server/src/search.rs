@@ -32,10 +32,26 @@ where
     P: FnOnce(&Searcher, Query) -> medsift::Result<Query> + Send + 'static,
     F: FnOnce(&AppState, &Searcher, &SearchResponse) -> Result<T, ApiError> + Send + 'static,
 {
+    search_within(state, state.config.request_timeout(), request, fit, render).await
+}
+
+/// The same within a time of its own.
+pub(crate) async fn search_within<T, P, F>(
+    state: &Shared,
+    limit: Duration,
+    request: QueryRequest,
+    fit: P,
+    render: F,
+) -> Result<Answer<T>, ApiError>
+where
+    T: Send + 'static,
+    P: FnOnce(&Searcher, Query) -> medsift::Result<Query> + Send + 'static,
+    F: FnOnce(&AppState, &Searcher, &SearchResponse) -> Result<T, ApiError> + Send + 'static,
+{
     let query = state.query(request)?;
     let expected = state.expect(&query);
     let done = state
-        .with_searcher(move |state, searcher| {
+        .within(limit, move |state, searcher| {
             let _expected = expected;
             let query = fit(searcher, query)?;
             let response = searcher.search(&query)?;

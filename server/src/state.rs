@@ -65,8 +65,20 @@ impl AppState {
         T: Send + 'static,
         F: FnOnce(&AppState, &Arc<Searcher>) -> Result<T, ApiError> + Send + 'static,
     {
+        self.within(self.config.request_timeout(), job).await
+    }
+
+    /// The same within a time of its own.
+    pub(crate) async fn within<T, F>(
+        self: &Arc<Self>,
+        limit: Duration,
+        job: F,
+    ) -> Result<Done<T>, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&AppState, &Arc<Searcher>) -> Result<T, ApiError> + Send + 'static,
+    {
         let state = Arc::clone(self);
-        let limit = self.config.request_timeout();
         // What the job logs belongs to the request, though another thread says it.
         let span = tracing::Span::current();
         let done = self

@@ -1,7 +1,7 @@
 use super::filter_args::FilterArgs;
 use super::search;
 use crate::args::IndexDir;
-use crate::beir::CollectionArgs;
+use crate::beir::{self, CollectionArgs};
 use crate::context::Context;
 use crate::error::{CliError, Exit, Result};
 use crate::export::Sink;
@@ -154,7 +154,7 @@ pub(crate) fn run(context: &mut Context, args: &ExportArgs) -> Result<Exit> {
                     along.write(folder)?;
                     context.note(&along.summary(&ids));
                 }
-                (None, Some(folder)) if folder.join("queries.jsonl").exists() => {
+                (None, Some(folder)) if beir::holds_queries(folder) => {
                     context.note(&format!(
                         "note: the queries and judgements that were in {} before stay: they may be \
                          of other articles",

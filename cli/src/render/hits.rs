@@ -29,6 +29,7 @@ pub(crate) fn page(response: &SearchResponse, width: usize, style: Style) -> Str
         id: ids.max().unwrap_or(2).clamp(2, ID_COLUMNS),
         style,
         mode: response.mode,
+        scored: response.hits.iter().any(|hit| hit.score != 0.0),
     };
     let mut page = layout.head();
     for hit in &response.hits {
@@ -52,6 +53,7 @@ pub(crate) fn table(hits: &[Hit], width: usize, style: Style) -> String {
         id: ids.max().unwrap_or(2).clamp(2, ID_COLUMNS),
         style,
         mode: Mode::Semantic,
+        scored: true,
     };
     let mut page = layout.head();
     for hit in hits {
@@ -66,6 +68,9 @@ struct Layout {
     id: usize,
     style: Style,
     mode: Mode,
+    /// Whether the list has scores: one by date has none, nor has one of
+    /// articles that are selected without any words to rank them by.
+    scored: bool,
 }
 
 impl Layout {
@@ -92,12 +97,9 @@ impl Layout {
         let id = clean(hit.id.as_str());
         // Padded by columns, which the formatter would count as characters.
         let gap = " ".repeat(self.id.saturating_sub(columns(&id)));
-        // Lists by date, and articles that are selected without any words to
-        // rank by, have no scores.
-        let score = if hit.score == 0.0 {
-            "–".to_owned()
-        } else {
-            format!("{:.4}", hit.score)
+        let score = match self.scored {
+            true => format!("{:.4}", hit.score),
+            false => "–".to_owned(),
         };
         page.push_str(&format!(
             "{:>4}  {id}{gap}  {score:>6}  {year:<4}  ",

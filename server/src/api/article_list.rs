@@ -56,12 +56,12 @@ fn wanted(body: Json) -> Result<Vec<String>, ApiError> {
         let Json::List(items) = value else {
             return Err(unfit(&name, &value, "a list of ids"));
         };
-        for item in items {
+        for (place, item) in items.into_iter().enumerate() {
             match item {
                 Json::Text(id) => ids.push(id),
                 // A PMID that somebody wrote as a number.
-                Json::Number(id) if !id.is_f64() => ids.push(id.to_string()),
-                other => return Err(unfit(&name, &other, "ids in the list")),
+                Json::Number(id) if id.is_u64() => ids.push(id.to_string()),
+                other => return Err(unfit(&format!("{name}[{place}]"), &other, "an id")),
             }
         }
     }
@@ -100,8 +100,7 @@ fn checked(field: &str, ids: &[String]) -> Result<Vec<ArticleId>, ApiError> {
     }
     let mut known = Vec::new();
     for id in ids {
-        let id = ArticleId::new(id)
-            .map_err(|error| ApiError::parameter(field, format!("{id:?}: {error}")))?;
+        let id = ArticleId::new(id).map_err(|e| ApiError::parameter(field, e.to_string()))?;
         if !known.contains(&id) {
             known.push(id);
         }
@@ -131,10 +130,11 @@ mod tests {
             ("{}", "missing or empty"),
             (r#"{"ids": []}"#, "missing or empty"),
             (r#"{"ids": "12"}"#, "a list of ids"),
-            (r#"{"ids": [true]}"#, "ids in the list"),
-            (r#"{"ids": [1.5]}"#, "ids in the list"),
+            (r#"{"ids": [true]}"#, "use an id"),
+            (r#"{"ids": ["1", 1.5]}"#, "ids[1] is 1.5"),
+            (r#"{"ids": [-1]}"#, "use an id"),
             (r#"{"id": ["12"]}"#, "unknown field"),
-            (r#"{"ids": [""]}"#, "\"\""),
+            (r#"{"ids": [""]}"#, "empty"),
             (&many, "201 articles: use at most 200"),
         ] {
             let error = read(body).unwrap_err();

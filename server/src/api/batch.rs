@@ -5,18 +5,24 @@ use super::json::{respond, to_json};
 use super::request::{entries, parameters, unfit};
 use super::tree::Json;
 use crate::error::ApiError;
+use crate::guard::{Client, Refusal};
 use crate::params::{self, OwnNames, Parameters};
-use crate::pool::PoolError;
-use crate::search::search;
+use crate::search::search_within;
 use crate::state::Shared;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use medsift::query::QueryRequest;
+use medsift::searcher::Expected;
+use std::collections::VecDeque;
 use std::time::Instant;
 
 /// Most searches of one request.
 const MOST: usize = 32;
+
+/// Searches whose words are announced for encoding before their turns: few, since
+/// whoever encodes next, and waits for it, encodes them along.
+const AHEAD: usize = 4;
 
 /// A search, and how the client wrote it, or why it is none.
 type Read = Result<(Parameters, QueryRequest), ApiError>;
@@ -25,10 +31,12 @@ type Read = Result<(Parameters, QueryRequest), ApiError>;
 /// `/v1/search` takes, and in its place stands what that would answer, a fault
 /// of one included.
 ///
-/// They take their turns one after the other, so that a batch is not before
-/// anybody else's searches, but their words are encoded together.
+/// They take their turns one after the other, each of them in the queue as a
+/// search by itself, and each counts for the limit of requests. All of them
+/// together have the time of one request.
 pub(crate) async fn post(
     State(state): State<Shared>,
+    Extension(client): Extension<Client>,
     uri: Uri,
     headers: HeaderMap,
     body: Arrived,
@@ -36,53 +44,67 @@ pub(crate) async fn post(
     params::refuse_all(&uri)?;
     let body = body::read(&headers, body, state.config.body_limit_bytes)?;
     let searches: Vec<Read> = searches(body)?.into_iter().map(read).collect();
-    let _expected: Vec<_> = searches
-        .iter()
-        .flatten()
-        .filter_map(|(_, request)| state.expect(&state.query(request.clone()).ok()?))
-        .collect();
-    let start = Instant::now();
+    let mut expected: VecDeque<Option<Expected>> = VecDeque::new();
+    let mut announced = searches.iter().map(|read| expect(&state, read));
+    let deadline = Instant::now() + state.config.request_timeout();
     let mut answers = Vec::new();
-    for (place, read) in searches.into_iter().enumerate() {
-        let answer = answer(&state, read, start).await;
+    let mut found_any = false;
+    for (place, read) in searches.iter().enumerate() {
+        expected.pop_front();
+        expected.extend(announced.by_ref().take(AHEAD - expected.len()));
+        // The first was counted with the request.
+        let admitted = match place {
+            0 => Ok(()),
+            _ => state.guard.count(&client).map_err(Refusal::error),
+        };
+        let answer = match admitted {
+            Ok(()) => answer(&state, read, deadline).await,
+            Err(error) => Err(error),
+        };
         match answer {
+            Ok(found) => {
+                found_any = true;
+                answers.push(found);
+            }
             // Nothing is lost yet: the client may come again with all of it.
-            Err(error) if place == 0 && error.status == StatusCode::SERVICE_UNAVAILABLE => {
+            Err(error) if !found_any && error.status == StatusCode::SERVICE_UNAVAILABLE => {
                 return Err(error);
             }
             Err(error) => answers.push(error.to_json()),
-            Ok(found) => answers.push(found),
         }
     }
     Ok(respond(joined(&answers)))
 }
 
-async fn answer(state: &Shared, read: Read, start: Instant) -> Result<Vec<u8>, ApiError> {
-    let limit = state.config.request_timeout();
-    if start.elapsed() > limit {
-        return Err(ApiError::from_pool(PoolError::TimedOut, limit));
+fn expect(state: &Shared, read: &Read) -> Option<Expected> {
+    let (_, request) = read.as_ref().ok()?;
+    state.expect(&state.query(request.clone()).ok()?)
+}
+
+async fn answer(state: &Shared, read: &Read, deadline: Instant) -> Result<Vec<u8>, ApiError> {
+    let (given, request) = read.as_ref().map_err(ApiError::clone)?;
+    let limit = deadline.saturating_duration_since(Instant::now());
+    if limit.is_zero() {
+        return Err(ApiError::new(
+            StatusCode::GATEWAY_TIMEOUT,
+            "timeout",
+            "the time of the batch was over before its turn: send fewer at a time",
+        ));
     }
-    let (given, request) = read?;
-    search(
+    search_within(
         state,
-        request,
+        limit,
+        request.clone(),
         |_, query| Ok(query),
         |_, _, found| to_json(found),
     )
     .await
     .map(|answer| answer.value)
-    .map_err(|error| params::as_given(&given, OwnNames::Paths, error))
+    .map_err(|error| params::as_given(given, OwnNames::Paths, error))
 }
 
 fn searches(body: Json) -> Result<Vec<Json>, ApiError> {
     let mut searches = Vec::new();
-    if !matches!(body, Json::Object(_)) {
-        let message = format!("the body is {}: send an object with searches", body.kind());
-        return Err(ApiError {
-            field: None,
-            ..ApiError::parameter("", message)
-        });
-    }
     for (name, value) in entries("", body, &["searches"])? {
         match value {
             Json::List(items) => searches = items,
@@ -133,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_batch_is_a_list_of_bounded_length() {
-        assert!(message("[]").contains("a list: send an object"));
+        assert!(message("[]").contains("a list: use an object"));
         assert!(message("{}").contains("missing or empty"));
         assert!(message(r#"{"searches": []}"#).contains("missing or empty"));
         assert!(message(r#"{"searches": "a"}"#).contains("a list of searches"));

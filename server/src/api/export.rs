@@ -14,6 +14,7 @@ use medsift::query::{Query, QueryRequest};
 use medsift::searcher::{ListFormat, Searcher, Walk};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tracing::Instrument;
 
 /// How long an export waits before it asks for its turn again where searches
 /// fill the queue.
@@ -38,7 +39,8 @@ pub(crate) async fn answer(
     let articles = walk.articles();
     let warnings = walk.warnings().len();
     let (sender, body) = streamed();
-    tokio::spawn(send(state, searcher, walk, file, sender));
+    // A part of the request, though its head is answered by now.
+    tokio::spawn(send(state, searcher, walk, file, sender).in_current_span());
     let name = format!("medsift.{}", format.ending());
     Ok((
         [

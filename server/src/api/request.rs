@@ -233,7 +233,11 @@ pub(super) fn unfit(place: &str, value: &Json, takes: &str) -> ApiError {
         other => other.kind().to_owned(),
     };
     let name = if place.is_empty() { "the body" } else { place };
-    ApiError::parameter(place, format!("{name} is {given}: use {takes}"))
+    ApiError {
+        // The whole body has no name.
+        field: (!place.is_empty()).then(|| place.to_owned()),
+        ..ApiError::parameter(place, format!("{name} is {given}: use {takes}"))
+    }
 }
 
 #[cfg(test)]

@@ -73,7 +73,9 @@ impl Guard {
         Ok(client)
     }
 
-    fn count(&self, client: &Client) -> Result<(), Refusal> {
+    /// Counts one more for a client that was let in: a request may ask for
+    /// several things that are requests by themselves.
+    pub(crate) fn count(&self, client: &Client) -> Result<(), Refusal> {
         let Some(rates) = &self.rates else {
             return Ok(());
         };

@@ -13,15 +13,23 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 const CHALLENGE: HeaderValue =
     HeaderValue::from_static("Basic realm=\"medsift: any name, and your API key as password\"");
 
-/// Lets in whoever may ask. The health checks are for everybody.
-pub(crate) async fn admit(State(state): State<Shared>, request: Request, next: Next) -> Response {
+/// Lets in whoever may ask, as a [`Client`](crate::guard::Client) among the
+/// request's extensions. The health checks are for everybody.
+pub(crate) async fn admit(
+    State(state): State<Shared>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let path = request.uri().path();
     if path == "/health" || path.starts_with("/health/") {
         return next.run(request).await;
     }
     let from = address(&request, state.config.behind_proxy);
     let refusal = match state.guard.admit(request.headers(), from) {
-        Ok(_) => return next.run(request).await,
+        Ok(client) => {
+            request.extensions_mut().insert(client);
+            return next.run(request).await;
+        }
         Err(refusal) => refusal,
     };
     let mut response = page::error::for_client(&request, refusal.error());

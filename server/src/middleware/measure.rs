@@ -24,7 +24,7 @@ pub(crate) async fn requests(
 }
 
 /// A method's name; clients may invent others.
-fn known(method: &Method) -> &'static str {
+pub(super) fn known(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",

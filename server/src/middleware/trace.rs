@@ -1,3 +1,4 @@
+use super::measure::known;
 use super::request_id::RequestId;
 use axum::extract::{MatchedPath, Request};
 use axum::http::HeaderMap;
@@ -15,11 +16,13 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 ///
 /// As in the log, the query string is left out: it says what people look for.
 pub(crate) async fn requests(request: Request, next: Next) -> Response {
-    let method = request.method().as_str();
-    let route = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map_or("unmatched", MatchedPath::as_str);
+    // Never what a client made up: names of spans are few.
+    let method = match known(request.method()) {
+        "other" => "_OTHER",
+        method => method,
+    };
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map(MatchedPath::as_str);
     let id = request
         .extensions()
         .get::<RequestId>()
@@ -27,7 +30,7 @@ pub(crate) async fn requests(request: Request, next: Next) -> Response {
     let span = tracing::debug_span!(
         target: TARGET,
         "http",
-        otel.name = format!("{method} {route}"),
+        otel.name = route.map_or(method.to_owned(), |route| format!("{method} {route}")),
         otel.kind = "server",
         otel.status_code = Empty,
         http.request.method = method,

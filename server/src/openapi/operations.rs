@@ -160,7 +160,9 @@ fn batch() -> Value {
 fn article_list() -> Value {
     let success = answer("The articles that are there", "Articles");
     let many = |id: Value| json!({"type": "array", "items": id, "minItems": 1, "maxItems": 200});
-    let ids = many(json!({"type": ["string", "integer"], "maxLength": 256}));
+    let ids = many(json!({
+        "type": ["string", "integer"], "maxLength": 256, "minimum": 0, "maximum": u64::MAX,
+    }));
     let asked = json!({
         "type": "object", "additionalProperties": false,
         "required": ["ids"], "properties": {"ids": ids},

@@ -4,6 +4,7 @@ use super::date::{Date, Span};
 use super::fault::Fault;
 use super::field::{Field, Kind};
 use super::filter::HAS_ABSTRACT;
+use super::operand::prefixed;
 use super::parser::{Parser, one};
 use super::tree::Leaf;
 use crate::enrich::{relation_fault, relation_value};
@@ -226,6 +227,7 @@ fn without_asterisks(word: &str) -> Option<String> {
     let rest = rest.trim_start_matches(':');
     let rest = match rest {
         "AND" | "OR" | "NOT" => rest.to_lowercase(),
+        rest if prefixed(rest).is_some() => rest.replace(':', "-"),
         rest => rest.to_owned(),
     };
     (!rest.is_empty()).then_some(rest)
