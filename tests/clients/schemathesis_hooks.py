@@ -15,6 +15,7 @@ def names_of(value, path=""):
             yield from names_of(inner, place)
     elif isinstance(value, list):
         for at, inner in enumerate(value):
+            yield f"{path}[{at}]"
             yield from names_of(inner, f"{path}[{at}]")
 
 
