@@ -45,8 +45,7 @@ pub(crate) async fn post(
     headers: HeaderMap,
     body: Arrived,
 ) -> Result<Response, ApiError> {
-    params::refuse_all(&uri)?;
-    let body = body::read(&headers, body, state.config.body_limit_bytes)?;
+    let body = body::posted(&state, &uri, &headers, body)?;
     answer(&state, "ids", wanted(body)?).await
 }
 

@@ -41,8 +41,7 @@ pub(crate) async fn post(
     headers: HeaderMap,
     body: Arrived,
 ) -> Result<Response, ApiError> {
-    params::refuse_all(&uri)?;
-    let body = body::read(&headers, body, state.config.body_limit_bytes)?;
+    let body = body::posted(&state, &uri, &headers, body)?;
     let searches: Vec<Read> = searches(body)?.into_iter().map(read).collect();
     let mut expected: VecDeque<Option<Expected>> = VecDeque::new();
     let mut announced = searches.iter().map(|read| expect(&state, read));

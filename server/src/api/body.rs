@@ -1,14 +1,31 @@
 use super::tree::Json;
 use crate::error::ApiError;
+use crate::params;
+use crate::state::Shared;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::IntoResponse;
 use serde::de::Deserialize;
 
 /// A request body as it arrived, or why it did not.
 pub(crate) type Arrived = Result<Bytes, BytesRejection>;
+
+/// The JSON body of a request that says nothing in its address.
+///
+/// # Errors
+///
+/// Parameters in the address; and as [`read`].
+pub(super) fn posted(
+    state: &Shared,
+    uri: &Uri,
+    headers: &HeaderMap,
+    body: Arrived,
+) -> Result<Json, ApiError> {
+    params::refuse_all(uri)?;
+    read(headers, body, state.config.body_limit_bytes)
+}
 
 /// Reads a JSON body.
 ///

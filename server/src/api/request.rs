@@ -7,7 +7,7 @@
 use super::body::{self, Arrived};
 use super::tree::Json;
 use crate::error::ApiError;
-use crate::params::{self, FILTERS, LISTS, Parameter, Parameters};
+use crate::params::{FILTERS, LISTS, Parameter, Parameters};
 use crate::state::Shared;
 use axum::http::{HeaderMap, Uri};
 
@@ -50,8 +50,7 @@ pub(super) fn posted(
     headers: &HeaderMap,
     body: Arrived,
 ) -> Result<Parameters, ApiError> {
-    params::refuse_all(uri)?;
-    parameters(body::read(headers, body, state.config.body_limit_bytes)?)
+    parameters(body::posted(state, uri, headers, body)?)
 }
 
 /// The parameters of a body.

@@ -1,9 +1,8 @@
 //! Whether a text uses the language, or is a question.
 
-use super::field::Field;
+use super::field::{Field, prefixed};
 use super::filter::HAS_ABSTRACT;
 use super::lexer::{Token, TokenKind, tokens};
-use super::operand::prefixed;
 
 /// Words that questions begin with.
 const ASKS: [&str; 22] = [

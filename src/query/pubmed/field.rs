@@ -301,6 +301,14 @@ impl Serialize for Field {
     }
 }
 
+/// A field that may stand before its value, and the value: `entity:D003924`.
+pub(super) fn prefixed(word: &str) -> Option<(Field, &str)> {
+    let (name, value) = word.split_once(':')?;
+    let mut fields = [Field::Entity, Field::Relation].into_iter();
+    let field = fields.find(|field| name.eq_ignore_ascii_case(field.tag()));
+    field.map(|field| (field, value))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

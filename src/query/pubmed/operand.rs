@@ -1,7 +1,7 @@
 //! One operand: words, a phrase, a range, parentheses, a line of a strategy.
 
 use super::fault::Fault;
-use super::field::Field;
+use super::field::{Field, prefixed};
 use super::lexer::{Token, TokenKind};
 use super::parser::{Deep, Parser};
 use super::piece::{self, Piece, Tag};
@@ -224,14 +224,6 @@ impl<'q> Parser<'q> {
         };
         super::Date::parse(text).is_some() && matches!(kind(2), Some(TokenKind::Tag { .. }))
     }
-}
-
-/// A field that may stand before its value, and the value: `entity:D003924`.
-pub(super) fn prefixed(word: &str) -> Option<(Field, &str)> {
-    let (name, value) = word.split_once(':')?;
-    let mut fields = [Field::Entity, Field::Relation].into_iter();
-    let field = fields.find(|field| name.eq_ignore_ascii_case(field.tag()));
-    field.map(|field| (field, value))
 }
 
 fn remedy(field: Field) -> &'static str {

@@ -2,9 +2,8 @@
 
 use super::date::{Date, Span};
 use super::fault::Fault;
-use super::field::{Field, Kind};
+use super::field::{Field, Kind, prefixed};
 use super::filter::HAS_ABSTRACT;
-use super::operand::prefixed;
 use super::parser::{Parser, one};
 use super::tree::Leaf;
 use crate::enrich::{relation_fault, relation_value};

@@ -4,7 +4,6 @@ use crate::api::body::{self, Arrived};
 use crate::api::request::entries;
 use crate::api::tree::Json;
 use crate::error::ApiError;
-use crate::params;
 use crate::state::Shared;
 use axum::http::{HeaderMap, Uri};
 
@@ -21,8 +20,7 @@ impl Fields {
         body: Arrived,
         known: &[&str],
     ) -> Result<Self, ApiError> {
-        params::refuse_all(uri)?;
-        let body = body::read(headers, body, state.config.body_limit_bytes)?;
+        let body = body::posted(state, uri, headers, body)?;
         let Json::Object(_) = body else {
             let what = format!("the body is {}: send an object", body.kind());
             return Err(ApiError {
