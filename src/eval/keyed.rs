@@ -1,5 +1,7 @@
-//! JSON objects of records, in the form of PubMedQA, as tables.
+//! Records in JSON as tables: an object of them by their ids, in the form of
+//! PubMedQA, or one a line, in that of BioASQ.
 
+use super::sentence::fault;
 use crate::error::{Error, ErrorKind, Result};
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashSet};
@@ -8,45 +10,77 @@ use std::path::Path;
 /// The column of the records' ids.
 const ID: &str = "id";
 
+type Record = (String, Map<String, Value>);
+
 /// The columns of a file of records, and a row for each: the id, then what each
-/// key holds. A list of texts is joined with spaces; what is neither text,
-/// number nor such a list is empty.
+/// key holds. A list of texts, or of objects with a `text`, is joined with spaces;
+/// what is neither text, number nor such a list is empty.
 ///
 /// # Errors
-/// When it is no object of objects, or has none.
+/// When it is neither an object of objects nor one a line, or has none.
 pub(super) fn table(path: &Path, text: &str) -> Result<(Vec<String>, Vec<Vec<String>>)> {
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    // One object a line is not to be told from one object of one record by its
+    // beginning alone: the records of an object are objects all.
+    let records = match serde_json::from_str::<Map<String, Value>>(first) {
+        Ok(record) if !record.values().all(Value::is_object) => lines(path, text)?,
+        _ => object(path, text)?,
+    };
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for (_, record) in &records {
+        names.extend(record.keys().cloned());
+    }
+    names.remove(ID);
+    let rows = records
+        .into_iter()
+        .map(|(id, record)| {
+            let cells = names.iter().map(|name| cell(record.get(name)));
+            std::iter::once(id).chain(cells).collect()
+        })
+        .collect();
+    let columns = std::iter::once(ID.to_owned()).chain(names.iter().cloned());
+    Ok((columns.collect(), rows))
+}
+
+fn object(path: &Path, text: &str) -> Result<Vec<Record>> {
     let faulty = |what: String| {
         Error::new(
             ErrorKind::InvalidInput,
             format!(
-                "{}: no object of records by their ids: {what}",
+                "{}: no object of records by their ids, nor one record a line: {what}",
                 path.display()
             ),
         )
     };
     let records: Map<String, Value> =
         serde_json::from_str(text).map_err(|error| faulty(error.to_string()))?;
-    let mut names: BTreeSet<&str> = BTreeSet::new();
-    let mut objects = Vec::with_capacity(records.len());
-    for (id, record) in &records {
-        let Value::Object(record) = record else {
-            return Err(faulty(format!("{id} is no object")));
-        };
-        names.extend(record.keys().map(String::as_str));
-        objects.push((id, record));
-    }
-    if objects.is_empty() {
+    if records.is_empty() {
         return Err(faulty("it is empty".to_owned()));
     }
-    let rows = objects
+    records
         .into_iter()
-        .map(|(id, record)| {
-            let cells = names.iter().map(|name| cell(record.get(*name)));
-            std::iter::once(id.clone()).chain(cells).collect()
+        .map(|(id, record)| match record {
+            Value::Object(record) => Ok((id, record)),
+            _ => Err(faulty(format!("{id} is no object"))),
         })
-        .collect();
-    let columns = std::iter::once(ID).chain(names).map(str::to_owned);
-    Ok((columns.collect(), rows))
+        .collect()
+}
+
+/// One object a line; the id is what its key `id` holds, or the line's number.
+fn lines(path: &Path, text: &str) -> Result<Vec<Record>> {
+    let lines = (1..).zip(text.lines());
+    lines
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(number, line)| {
+            let record: Map<String, Value> = serde_json::from_str(line)
+                .map_err(|error| fault(path, number, error.to_string()))?;
+            let id = match cell(record.get(ID)) {
+                id if id.is_empty() => number.to_string(),
+                id => id,
+            };
+            Ok((id, record))
+        })
+        .collect()
 }
 
 fn cell(value: Option<&Value>) -> String {
@@ -54,8 +88,12 @@ fn cell(value: Option<&Value>) -> String {
         Some(Value::String(text)) => text.trim().to_owned(),
         Some(Value::Number(number)) => number.to_string(),
         Some(Value::Array(parts)) => {
-            let parts: Vec<&str> = parts.iter().filter_map(Value::as_str).collect();
-            parts.join(" ").trim().to_owned()
+            let texts = parts.iter().filter_map(|part| match part {
+                Value::Object(part) => part.get("text").and_then(Value::as_str),
+                part => part.as_str(),
+            });
+            let texts: Vec<&str> = texts.map(str::trim).collect();
+            texts.join(" ").trim().to_owned()
         }
         _ => String::new(),
     }
@@ -98,12 +136,25 @@ mod tests {
         assert_eq!(rows[1], ["8", "", "", "How?", ""]);
         for (text, part) in [
             ("{}", "empty"),
-            ("{\"a\": 1}", "a is no object"),
+            ("{\"a\":\n1}", "a is no object"),
             ("[]", "map"),
         ] {
             let error = table(Path::new("a.json"), text).unwrap_err().to_string();
             assert!(error.contains("a.json") && error.contains(part), "{error}");
         }
+    }
+
+    #[test]
+    fn a_record_may_stand_on_each_line() {
+        let text = "{\"id\": \"a\", \"q\": \"Why?\", \"s\": [{\"text\": \"One. \"}, {\"text\": \"Two.\"}]}\n\n\
+                    {\"q\": \"How?\", \"label\": [[\"x\"]]}\n";
+        let (columns, rows) = table(Path::new("a.jsonl"), text).unwrap();
+        assert_eq!(columns, ["id", "label", "q", "s"]);
+        assert_eq!(rows[0], ["a", "", "Why?", "One. Two."]);
+        assert_eq!(rows[1], ["3", "", "How?", ""]);
+        let faulty = text.replace("[[\"x\"]]", "[[");
+        let error = table(Path::new("a.jsonl"), &faulty).unwrap_err();
+        assert!(error.to_string().contains("a.jsonl, line 3"), "{error}");
     }
 
     #[test]

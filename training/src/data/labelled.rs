@@ -27,11 +27,12 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LabelledSpec {
-    /// Tables of tab-separated columns, or JSON objects of records by their ids
-    /// (PubMedQA), plain or gzip; `*` and `?` stand for
+    /// Tables of tab-separated columns, or records in JSON, an object of them by
+    /// their ids (PubMedQA) or one a line (BioASQ), plain or gzip; `*` and `?` stand for
     /// any characters and for one in a file's name.
     pub files: Vec<String>,
-    /// Column of the text: its name, or its number from 1.
+    /// Column of the text: its name, its number from 1, or a sentence with names
+    /// of columns in braces.
     #[serde(default = "text_column")]
     pub text: Column,
     /// Column of the text that is read behind it, for a head with `text_pair`.
@@ -50,7 +51,7 @@ pub struct LabelledSpec {
     /// Labels of the files whose rows are left out.
     #[serde(default)]
     pub ignore: Vec<String>,
-    /// Only rows whose columns hold these values.
+    /// Only rows whose columns hold these values; a list stands for one of them.
     #[serde(default)]
     pub only: BTreeMap<String, Cell>,
     /// Not the rows whose columns hold all of these, nor any with the same

@@ -23,10 +23,13 @@ Examples:
   medsift eval labels sections.tsv --model runs/sections/model
   medsift eval labels re/gad/folds.tsv.gz --model runs/gad/model --text sentence \\
       --only fold=1 --map 0=none --map 1=association
+  medsift eval labels bioasq.jsonl.gz --model runs/verdict/model --text question \\
+      --text-pair snippets --label exact_answer --only type=yesno --map Yes=yes
   medsift eval labels chemprot/test.tsv.gz --model runs/chemprot/model --head chemprot \\
       --text sentence --map False=none --json
 
-A file is a table of tab-separated columns, plain or gzip. F1 is that over all
+A file is a table of tab-separated columns or has records in JSON, an object of
+them by their ids or one a line; plain or gzip. F1 is that over all
 labels but the head's negative one: with one positive label its own, with
 several their micro average. The macro average is over all labels; AUC is the
 area under the ROC curve, with two labels. The numbers are scikit-learn's.")]
@@ -56,7 +59,8 @@ pub(crate) struct LabelsArgs {
 /// Where texts and labels stand.
 #[derive(Debug, Args)]
 struct ColumnArgs {
-    /// Column of the text: its name, or its number from 1
+    /// Column of the text: its name, its number from 1, or a sentence with names
+    /// of columns in braces
     #[arg(long, value_name = "COLUMN", default_value = "text")]
     text: String,
     /// Column of the text that is read behind it, for a head that reads pairs
@@ -68,7 +72,8 @@ struct ColumnArgs {
     /// The first line is a row like the others; give columns by number
     #[arg(long)]
     no_header: bool,
-    /// Only rows whose column holds this value; may be repeated
+    /// Only rows whose column holds this value; may be repeated, and one column's
+    /// values stand for each other
     #[arg(long, value_name = "COLUMN=VALUE", value_parser = pair)]
     only: Vec<(String, String)>,
     /// Files are annotated documents (PubTator, BioC): each pair of entities of
@@ -110,7 +115,11 @@ fn types(text: &str) -> std::result::Result<PairRule, String> {
 
 impl ColumnArgs {
     fn table(&self) -> medsift::Result<LabelledTable> {
-        let only = self.only.iter().cloned();
+        let mut only: BTreeMap<String, Vec<Cell>> = BTreeMap::new();
+        for (name, value) in &self.only {
+            let cells = only.entry(name.clone()).or_default();
+            cells.push(Cell::Text(value.clone()));
+        }
         let ids = self.only_ids.as_deref().map(read_ids).transpose()?;
         Ok(LabelledTable {
             text: Column::parse(&self.text),
@@ -118,7 +127,8 @@ impl ColumnArgs {
             label: Column::parse(&self.label),
             header: !self.no_header,
             only: only
-                .map(|(name, value)| (name, Cell::Text(value)))
+                .into_iter()
+                .map(|(name, values)| (name, Cell::OneOf(values)))
                 .collect(),
             only_ids: ids.unwrap_or_default(),
             pairs: self.pairs.clone(),

@@ -1,34 +1,18 @@
-//! Texts with labels: tables of tab-separated columns, or JSON objects of records.
+//! Texts with labels: tables of tab-separated columns, or records in JSON.
+
+mod column;
 
 use super::keyed;
 use super::relations::labelled_pairs;
 use super::sentence::{content, fault};
 use crate::enrich::{PairRule, exchange};
 use crate::error::{Error, ErrorKind, Result};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-use std::fmt;
 use std::path::Path;
 
-/// A column of a table: by its name in the header, or by its number from 1.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Column {
-    /// Its number, counted from 1.
-    Number(usize),
-    /// Its name.
-    Name(String),
-}
+pub use column::{Cell, Column};
 
-/// What a cell has to hold; a number in a configuration stands for its digits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Cell {
-    /// A number.
-    Number(i64),
-    /// A text.
-    Text(String),
-}
+use column::Source;
 
 /// Where texts and labels stand in a file, and which rows count.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,42 +104,14 @@ impl LabelledTexts {
     }
 }
 
-impl Column {
-    /// As an argument has it: a number stands for a place.
-    pub fn parse(text: &str) -> Self {
-        match text.parse() {
-            Ok(number) => Self::Number(number),
-            Err(_) => Self::Name(text.to_owned()),
-        }
-    }
-}
-
-impl fmt::Display for Column {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Name(name) => name.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Text(text) => text.fmt(f),
-        }
-    }
-}
-
 /// Places of the columns that are read, and how many there are.
 struct Places {
-    text: usize,
-    pair: Option<usize>,
+    text: Source,
+    pair: Option<Source>,
     label: usize,
     id: Option<usize>,
-    only: Vec<(usize, String)>,
-    without: Vec<(usize, String)>,
+    only: Vec<(usize, Vec<String>)>,
+    without: Vec<(usize, Vec<String>)>,
     columns: usize,
     only_ids: HashSet<String>,
     without_ids: HashSet<String>,
@@ -163,12 +119,13 @@ struct Places {
 
 impl LabelledTable {
     /// Reads a file, plain or gzip: a table, in which lines without anything in
-    /// them are passed over, or a JSON object of records by their ids, in the form
-    /// of PubMedQA, whose columns are `id` and the records' keys.
+    /// them are passed over, or records in JSON, whose columns are `id` and their
+    /// keys: an object of them by their ids (PubMedQA), or one a line (BioASQ).
     ///
     /// # Errors
     /// With file and line, when a column is not there, a line has more or fewer
-    /// columns than the first, a text or label is empty, or no row counts.
+    /// columns than the first, a text or label of a row that counts is empty, or
+    /// no row counts.
     pub fn read(&self, path: &Path) -> Result<LabelledTexts> {
         let text = content(path)?;
         if let Some(rule) = &self.pairs {
@@ -236,12 +193,15 @@ impl LabelledTable {
         };
         let conditions = |wanted: &BTreeMap<String, Cell>| {
             let each = wanted.iter();
-            each.map(|(name, value)| Ok((find(&Column::parse(name))?, value.to_string())))
+            each.map(|(name, value)| Ok((find(&Column::parse(name))?, value.values())))
                 .collect::<std::result::Result<Vec<_>, String>>()
         };
         Ok(Places {
-            text: find(&self.text)?,
-            pair: self.text_pair.as_ref().map(&find).transpose()?,
+            text: Source::new(&self.text, find)?,
+            pair: match &self.text_pair {
+                Some(pair) => Some(Source::new(pair, find)?),
+                None => None,
+            },
             label: find(&self.label)?,
             id: match self.only_ids.is_empty() && self.without_ids.is_empty() {
                 true => None,
@@ -270,175 +230,42 @@ impl Places {
                 self.columns
             ));
         }
-        let holds = |wanted: &[(usize, String)]| {
+        let holds = |wanted: &[(usize, Vec<String>)]| {
             let mut each = wanted.iter();
-            each.all(|(place, value)| cells[*place] == value)
+            each.all(|(place, values)| values.iter().any(|value| value == cells[*place]))
         };
-        let (text, label) = (cells[self.text], cells[self.label]);
-        let pair = self.pair.map(|place| cells[place]);
+        let id = self.id.map(|place| cells[place]);
+        let held_out = id.is_some_and(|id| self.without_ids.contains(id));
+        let meant = |id: &str| self.only_ids.is_empty() || self.only_ids.contains(id);
+        let text = self.text.text(cells);
+        if held_out || (!self.without.is_empty() && holds(&self.without)) {
+            texts.without.push(text.into_owned());
+            return Ok(());
+        }
+        if !(holds(&self.only) && id.is_none_or(meant)) {
+            texts.others += 1;
+            return Ok(());
+        }
+        let pair = self.pair.as_ref().map(|pair| pair.text(cells));
+        let label = cells[self.label];
         for (what, cell) in [
-            ("text", Some(text)),
-            ("second text", pair),
+            ("text", Some(&text[..])),
+            ("second text", pair.as_deref()),
             ("label", Some(label)),
         ] {
             if cell.is_some_and(str::is_empty) {
                 return Err(format!("the {what} is empty"));
             }
         }
-        let id = self.id.map(|place| cells[place]);
-        let held_out = id.is_some_and(|id| self.without_ids.contains(id));
-        let meant = |id: &str| self.only_ids.is_empty() || self.only_ids.contains(id);
-        if held_out || (!self.without.is_empty() && holds(&self.without)) {
-            texts.without.push(text.to_owned());
-        } else if holds(&self.only) && id.is_none_or(meant) {
-            texts.rows.push(LabelledText {
-                text: text.to_owned(),
-                pair: pair.map(str::to_owned),
-                label: label.to_owned(),
-                line,
-            });
-        } else {
-            texts.others += 1;
-        }
+        texts.rows.push(LabelledText {
+            text: text.into_owned(),
+            pair: pair.map(|pair| pair.into_owned()),
+            label: label.to_owned(),
+            line,
+        });
         Ok(())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(table: &LabelledTable, text: &str) -> Result<LabelledTexts> {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("dev.tsv");
-        std::fs::write(&path, text).unwrap();
-        table.read(&path)
-    }
-
-    const FILE: &str = "fold\tlabel\tsentence\r\n1\tyes\tOne.\n\n2\tno\t Two. \n1\tno\tThree.\n";
-
-    fn table() -> LabelledTable {
-        LabelledTable {
-            text: Column::parse("sentence"),
-            ..LabelledTable::default()
-        }
-    }
-
-    fn cells(name: &str, value: i64) -> BTreeMap<String, Cell> {
-        BTreeMap::from([(name.to_owned(), Cell::Number(value))])
-    }
-
-    #[test]
-    fn columns_are_found_by_name_and_by_number() {
-        let texts = read(&table(), FILE).unwrap();
-        let rows: Vec<(&str, &str, usize)> = texts
-            .rows
-            .iter()
-            .map(|row| (&row.text[..], &row.label[..], row.line))
-            .collect();
-        assert_eq!(
-            rows,
-            [("One.", "yes", 2), ("Two.", "no", 4), ("Three.", "no", 5)]
-        );
-        let numbered = LabelledTable {
-            text: Column::Number(3),
-            label: Column::Number(2),
-            header: false,
-            ..LabelledTable::default()
-        };
-        let rows = read(&numbered, FILE).unwrap().rows;
-        assert_eq!((rows.len(), &rows[0].label[..]), (4, "label"));
-    }
-
-    #[test]
-    fn rows_are_chosen_and_held_out() {
-        let mut table = table();
-        table.only = cells("fold", 1);
-        let texts = read(&table, FILE).unwrap();
-        assert_eq!((texts.rows.len(), texts.others), (2, 1));
-        table.only.clear();
-        table.without = cells("1", 1);
-        let texts = read(&table, FILE).unwrap();
-        assert_eq!(texts.without, ["One.", "Three."]);
-        assert_eq!((texts.rows.len(), texts.others), (1, 0));
-    }
-
-    #[test]
-    fn records_have_pairs_and_are_chosen_by_id() {
-        let text = r#"{"11": {"Q": "Why?", "C": ["One.", "Two."], "d": "yes"},
-                       "12": {"Q": "How?", "C": ["Three."], "d": "no"}}"#;
-        let ids = |ids: &[&str]| ids.iter().map(|&id| id.to_owned()).collect();
-        let mut table = LabelledTable {
-            text: Column::parse("Q"),
-            text_pair: Some(Column::parse("C")),
-            label: Column::parse("d"),
-            without_ids: ids(&["12"]),
-            ..LabelledTable::default()
-        };
-        let texts = read(&table, text).unwrap();
-        let row = &texts.rows[0];
-        let pair = row.pair.as_deref();
-        assert_eq!(
-            (&row.text[..], pair, row.line),
-            ("Why?", Some("One. Two."), 1)
-        );
-        assert_eq!(
-            (texts.rows.len(), &texts.without[..]),
-            (1, &["How?".to_owned()][..])
-        );
-        table.without_ids.clear();
-        table.only_ids = ids(&["12"]);
-        let texts = read(&table, text).unwrap();
-        assert_eq!((&texts.rows[0].label[..], texts.others), ("no", 1));
-        table.text_pair = Some(Column::parse("x"));
-        let error = read(&table, text).unwrap_err().to_string();
-        assert!(
-            error.contains("no column x; there are: id, C, Q, d"),
-            "{error}"
-        );
-        table.text_pair = Some(Column::parse("C"));
-        let error = read(&table, &text.replace("Three.", ""))
-            .unwrap_err()
-            .to_string();
-        assert!(error.contains("record 12: the second text"), "{error}");
-    }
-
-    #[test]
-    fn faults_name_their_line() {
-        let numbered = |header| LabelledTable {
-            text: Column::Number(9),
-            label: Column::parse("label"),
-            header,
-            ..LabelledTable::default()
-        };
-        for (table, text, parts) in [
-            (table(), "", ["line 1", "empty"]),
-            (
-                table(),
-                "text\tlabel\na\tb\n",
-                ["line 1", "no column sentence"],
-            ),
-            (numbered(true), FILE, ["line 1", "no column 9"]),
-            (
-                table(),
-                "sentence\tlabel\na\tb\nc\n",
-                ["line 3", "1 columns"],
-            ),
-            (
-                table(),
-                "sentence\tlabel\na\t \n",
-                ["line 2", "label is empty"],
-            ),
-            (table(), "sentence\tlabel\n", ["dev.tsv", "no row"]),
-        ] {
-            let error = read(&table, text).unwrap_err().to_string();
-            for part in parts {
-                assert!(error.contains(part), "{text:?}: {error}");
-            }
-        }
-        let mut named = table();
-        named.header = false;
-        let error = read(&named, FILE).unwrap_err().to_string();
-        assert!(error.contains("no header"), "{error}");
-    }
-}
+mod tests;
