@@ -21,9 +21,13 @@ RUN apt-get update && apt-get install -qy --no-install-recommends ca-certificate
 COPY --from=build /medsift/target/release/medsift /usr/local/bin/medsift
 USER medsift
 ENV MEDSIFT_CACHE=/data/cache
+# A line for each request; MEDSIFT_LOG_FORMAT=json writes them as JSON.
+ENV MEDSIFT_LOG=warn,medsift=info,medsift_server=info
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --start-period=30s CMD ["medsift", "stats", "--index", "/data/idx", "--quiet"]
+# Bash opens the connection itself: the image holds no client of HTTP.
+HEALTHCHECK --start-period=30s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 \
+    && printf 'GET /health/ready HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["medsift"]
 # Inside a container 127.0.0.1 is nobody else's: which addresses reach it is said
 # when the port is published.

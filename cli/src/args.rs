@@ -5,7 +5,7 @@ use crate::commands::{
     annotate, answer, classify, demo, enrich, eval, export, index, key, mcp, mesh, model, passages,
     search, serve, show, similar, stats, strategy, train, verify,
 };
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Semantic and keyword search over biomedical literature.
@@ -33,6 +33,16 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
+/// Form of the log's lines.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// To be read by people
+    #[default]
+    Text,
+    /// An object a line
+    Json,
+}
+
 /// Options of every command.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Everywhere")]
@@ -52,6 +62,16 @@ pub(crate) struct Globals {
     /// Log more; twice for details
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
+    /// Form of the log's lines, also from MEDSIFT_LOG_FORMAT
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORM",
+        default_value = "text",
+        env = "MEDSIFT_LOG_FORMAT",
+        hide_env = true
+    )]
+    pub(crate) log_format: LogFormat,
 }
 
 /// The subcommands.

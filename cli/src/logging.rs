@@ -1,6 +1,6 @@
 //! Log lines on standard error, drawn around the progress bars.
 
-use crate::args::Globals;
+use crate::args::{Globals, LogFormat};
 use crate::output::colours_wanted;
 use crate::progress;
 #[cfg(feature = "otel")]
@@ -33,12 +33,16 @@ pub(crate) fn start(globals: &Globals, traced: bool) -> Logging {
     } else {
         EnvFilter::new(wanted)
     };
-    let lines = tracing_subscriber::fmt::layer()
-        .with_target(globals.verbose > 1)
-        .with_ansi(io::stderr().is_terminal() && colours_wanted())
-        .with_writer(AroundBars)
-        .with_filter(filter);
-    let subscriber = tracing_subscriber::registry().with(lines);
+    let lines = tracing_subscriber::fmt::layer().with_writer(AroundBars);
+    let lines = match globals.log_format {
+        LogFormat::Text => lines
+            .with_target(globals.verbose > 1)
+            .with_ansi(io::stderr().is_terminal() && colours_wanted())
+            .boxed(),
+        // With the spans around a line: what happens to a request has its id.
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
+    };
+    let subscriber = tracing_subscriber::registry().with(lines.with_filter(filter));
     begin(subscriber, traced)
 }
 

@@ -36,10 +36,13 @@ fn build() -> PathBuf {
         command.args(["--features", "medsift-cli/otel"]);
     }
     // What cargo tells this test of its package would look to build scripts
-    // like a change, and some would run again.
+    // like a change, and some would run again, with all that is built on theirs.
     for (name, _) in env::vars_os() {
         let name = name.to_string_lossy().into_owned();
-        if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
+        if name.starts_with("CARGO_PKG_")
+            || name.starts_with("CARGO_MANIFEST_")
+            || name == "OUT_DIR"
+        {
             command.env_remove(name);
         }
     }

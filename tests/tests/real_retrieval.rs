@@ -131,7 +131,18 @@ fn nfcorpus() {
     at_least("NFCorpus, keyword", whole.ndcg(Mode::Keyword, false), 0.32);
     at_least("NFCorpus, hybrid", whole.ndcg(Mode::Hybrid, false), 0.354);
     at_least("NFCorpus, graph recall@10", whole.graph_recall(), 0.98);
-    let Some(passages) = Corpus::index("nfcorpus", "nfcorpus", PassageMode::On) else {
+}
+
+/// Long: it encodes all of NFCorpus twice, in two vectors an article the second
+/// time. `--ignored` runs it.
+#[test]
+#[ignore = "long: encodes 11,000 passages"]
+fn nfcorpus_passages() {
+    let Some(whole) = Corpus::index("nfcorpus_passages", "nfcorpus", PassageMode::Off) else {
+        return;
+    };
+    let semantic = whole.ndcg(Mode::Semantic, true);
+    let Some(passages) = Corpus::index("nfcorpus_passages", "nfcorpus", PassageMode::On) else {
         return;
     };
     let with_passages = passages.ndcg(Mode::Semantic, true);

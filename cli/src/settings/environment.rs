@@ -17,6 +17,7 @@ const NOT_SETTINGS: &[&str] = &[
     "MEDSIFT_CONFIG",
     "MEDSIFT_DATA",
     "MEDSIFT_LOG",
+    "MEDSIFT_LOG_FORMAT",
     "MEDSIFT_MINILM",
 ];
 

@@ -10,6 +10,7 @@ mod mcp;
 mod openai;
 mod opentelemetry;
 mod schemathesis;
+mod update;
 
 use medsift_tests::{Running, Workspace, sample};
 

@@ -33,6 +33,36 @@ fn serve_answers_until_it_is_stopped() {
     let _ = running.wait().expect(0);
 }
 
+/// One line a request, for programs that read logs: with its id, without the query.
+#[test]
+fn a_server_logs_its_requests() {
+    let work = Workspace::new();
+    work.index(&[&sample("medsift-sample.xml")]);
+    let mut running = work
+        .medsift(["serve", "--port", "0", "--log-format", "json"])
+        .env("MEDSIFT_LOG", "medsift_server=info")
+        .start();
+    let address = running.address();
+    let answer = get(&address, "/v1/search?q=statins&mode=keyword");
+    running.signal("INT");
+    let log = running.wait().expect(0).stderr;
+    let id = answer
+        .lines()
+        .find_map(|line| line.strip_prefix("x-request-id: "))
+        .expect("an answer has an id");
+    let line = log
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect(line))
+        .find(|line| line["span"]["id"] == id)
+        .unwrap_or_else(|| panic!("no line has the id {id}: {log}"));
+    assert_eq!(line["level"], "INFO");
+    assert_eq!(line["path"], "/v1/search");
+    assert_eq!(line["status"], 200);
+    assert!(!log.contains("statins"), "{log}");
+    let refused = work.run("stats --log-format xml").expect(2);
+    let _ = refused.says(&["xml", "text, json"]);
+}
+
 /// Clients that connected before the signal are served, though the server has
 /// not accepted them: it is held still while they connect.
 #[test]
