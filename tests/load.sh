@@ -5,7 +5,7 @@
 #
 # DATA is the folder of the real-data suite; CACHE (~/.cache/medsift-load) keeps
 # the index between runs. Both binaries are those of target/debug, or of
-# MEDSIFT_LOAD_BIN: build them with
+# LOAD_BIN: build them with
 #
 #   cargo build --workspace --bin medsift --example load
 #
@@ -19,7 +19,7 @@ cd "$(dirname "$0")/.."
 
 data=$(realpath "$1")
 cache=${2:-${XDG_CACHE_HOME:-$HOME/.cache}/medsift-load}
-bin=${MEDSIFT_LOAD_BIN:-${CARGO_TARGET_DIR:-target}/debug}
+bin=${LOAD_BIN:-${CARGO_TARGET_DIR:-target}/debug}
 parts=${LOAD_PARTS:-rate saturation mixed}
 retrieval=$data/retrieval
 mkdir -p "$cache"

@@ -5,7 +5,8 @@
 `search` gives a hybrid search for each query, none twice. `mixed` gives what
 people and programs ask of a server in a day: searches by every mode and of the
 page, with facets and in PubMed's language, articles, similar ones, suggestions,
-passages, and now and then an export.
+passages, and now and then an export, an answer, entities, several searches at once
+and a search of the E-utilities.
 """
 
 import itertools
@@ -36,7 +37,9 @@ def address(path, **parameters):
 
 
 def search(texts):
-    return [address("/v1/search", q=text, mode="hybrid") for text in texts]
+    # Some questions have signs that are a fault of PubMed's language: as its page does,
+    # they are passed over.
+    return [address("/v1/search", q=text, mode="hybrid", lenient="true") for text in texts]
 
 
 def mixed(texts, ids):
@@ -47,9 +50,9 @@ def mixed(texts, ids):
         word = draw.choice(words).lower() if words else "asthma"
         article = draw.choice(ids)
         lines += [
-            address("/v1/search", q=text),
+            address("/v1/search", q=text, lenient="true"),
             address("/v1/search", q=word, mode="keyword", sort="date"),
-            address("/v1/search", q=text, mode="semantic", limit=20),
+            address("/v1/search", q=text, mode="semantic", limit=20, lenient="true"),
             address("/v1/search", q=word, facets="year,journal,type,mesh"),
             address("/v1/search", q=f"{word}[tiab] AND humans[mh]", mode="keyword"),
             address("/", q=text),
@@ -58,11 +61,19 @@ def mixed(texts, ids):
             f"GET /v1/articles/{article}?format=ris",
             f"GET /v1/articles/{article}/similar",
             address("/v1/suggest", q=word[: draw.randint(2, 6)]),
-            address("/v1/passages", q=text),
-            "POST /v1/search " + json.dumps({"q": text, "limit": 50}),
+            address("/v1/passages", q=text, lenient="true"),
+            "POST /v1/search " + json.dumps({"q": text, "limit": 50, "lenient": True}),
         ]
         if number % 20 == 0:
-            lines.append(address("/v1/export", q=word, mode="keyword", format="csv"))
+            several = [{"q": text, "lenient": True}, {"q": word, "mode": "keyword"}]
+            lines += [
+                address("/v1/export", q=word, mode="keyword", format="csv"),
+                address("/v1/answer", q=text, limit=2, lenient="true"),
+                address("/v1/search", q=text, limit=2, enrich="entities", lenient="true"),
+                "POST /v1/annotate " + json.dumps({"texts": [text]}),
+                "POST /v1/batch " + json.dumps({"searches": several}),
+                address("/entrez/eutils/esearch.fcgi", db="pubmed", term=word, usehistory="y"),
+            ]
     return lines
 
 
