@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a fuzz target from its seeds:
 #
-#   fuzz/run.sh query|pubmed_xml|nbib|request SECONDS
+#   fuzz/run.sh query|pubmed_xml|nbib|request|server SECONDS
 #
 # Needs `cargo install cargo-fuzz` and a nightly compiler. What is found lies in
 # fuzz/artifacts/TARGET; fuzz/corpus/TARGET keeps what reached something new.
@@ -24,6 +24,7 @@ pubmed_xml)
         '/<PubmedArticle>/' '{*}'
     ;;
 nbib) cp seeds/article.nbib "$corpus" ;;
+server) cp seeds/server/* "$corpus" ;;
 esac
 words=()
 [ -f "seeds/$target.dict" ] && words=("-dict=seeds/$target.dict")

@@ -3,11 +3,28 @@
 
 use crate::api::body;
 use crate::api::request;
+use crate::config::ServerConfig;
 use crate::params::{self, Parameters};
+use crate::routes;
+use crate::state::AppState;
+use axum::Router;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, Uri};
+use medsift::index::Index;
 use medsift::query::{Query, QueryDefaults};
+use std::sync::Arc;
+
+/// Every address of a server over an index, without a listener.
+///
+/// # Errors
+/// When its threads cannot be started.
+pub fn app(index: Arc<Index>) -> medsift::Result<Router> {
+    Ok(routes::router(AppState::new(
+        index,
+        ServerConfig::default(),
+    )?))
+}
 
 /// Reads a search from a query string.
 ///
