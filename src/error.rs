@@ -31,6 +31,9 @@ pub enum ErrorKind {
     /// What the request goes on from is no longer so: a cursor of an earlier
     /// state of the index.
     Outdated,
+    /// The time that it was given was over before it was done: a search with a
+    /// [`Deadline`](crate::Deadline).
+    TimedOut,
     /// A fault of medsift itself.
     Internal,
 }

@@ -17,6 +17,7 @@
 
 pub mod article;
 pub mod columnar;
+pub mod deadline;
 pub mod digest;
 pub mod durable;
 pub mod encoder;
@@ -37,6 +38,7 @@ pub mod vector;
 pub mod xml;
 
 pub use article::{AbstractOrigin, Article, ArticleId};
+pub use deadline::Deadline;
 pub use error::{Error, ErrorKind, Result};
 pub use fusion::Fusion;
 pub use key::ArticleKey;

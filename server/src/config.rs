@@ -1,4 +1,4 @@
-use crate::guard::KeyEntry;
+use crate::guard::{self, KeyEntry};
 use medsift::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -28,14 +28,21 @@ pub struct ServerConfig {
     pub embed_inputs: usize,
     /// Most characters of all texts of such a request.
     pub embed_chars: usize,
-    /// API keys, each as `NAME:SHA256` (`medsift key NAME` makes one). With any,
-    /// every request but a health check needs one.
+    /// API keys, each as `NAME:SHA256` (`medsift key NAME` makes one), with
+    /// `:PER_MINUTE` or `:PER_MINUTE:BURST` behind it for a limit of its own. With
+    /// any, every request but a health check needs one.
     pub keys: Vec<KeyEntry>,
     /// Requests that a client may send in a minute; 0 for no limit. A client is
     /// a key or, without keys, an address.
     pub requests_per_minute: u32,
     /// Requests that a client may send at once; 0 for as many as in a minute.
     pub burst: u32,
+    /// Requests that may come from an address in a minute, whatever keys they
+    /// bring, beside the limit of the client; 0 for no limit.
+    pub address_requests_per_minute: u32,
+    /// Requests that may come from an address at once; 0 for as many as in a
+    /// minute.
+    pub address_burst: u32,
     /// Whether a proxy of the operator's own stands before the server, whose
     /// `X-Forwarded-For` says who asks.
     pub behind_proxy: bool,
@@ -57,6 +64,8 @@ impl Default for ServerConfig {
             keys: Vec::new(),
             requests_per_minute: 0,
             burst: 0,
+            address_requests_per_minute: 0,
+            address_burst: 0,
             behind_proxy: false,
             cors_origins: Vec::new(),
         }
@@ -100,6 +109,7 @@ impl ServerConfig {
                 return Err(Error::invalid(field, what));
             }
         }
+        guard::check(&self.keys)?;
         for origin in &self.cors_origins {
             if !is_origin(origin) {
                 return Err(Error::invalid(

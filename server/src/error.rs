@@ -95,7 +95,8 @@ impl ApiError {
                 StatusCode::GATEWAY_TIMEOUT,
                 "timeout",
                 format!(
-                    "the search took longer than {} ms: try again, or narrow it",
+                    "the search took longer than {} ms, waiting included: try again, or use \
+                     fewer or rarer words, no phrase of frequent words, or a filter",
                     limit.as_millis()
                 ),
             ),
@@ -129,16 +130,17 @@ fn status_of(kind: ErrorKind) -> (StatusCode, &'static str) {
         | ErrorKind::Incompatible
         | ErrorKind::Permission
         | ErrorKind::Io => (StatusCode::INTERNAL_SERVER_ERROR, "index_unreadable"),
+        ErrorKind::TimedOut => (StatusCode::GATEWAY_TIMEOUT, "timeout"),
         ErrorKind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
     }
 }
 
 impl From<Error> for ApiError {
-    /// The client is told its own faults in full; faults of the index, whose
-    /// messages name files, go to the log.
+    /// The client is told its own faults in full, and that its search took too
+    /// long; faults of the index, whose messages name files, go to the log.
     fn from(error: Error) -> Self {
         let (status, code) = status_of(error.kind());
-        if status.is_client_error() {
+        if status.is_client_error() || error.kind() == ErrorKind::TimedOut {
             return Self {
                 status,
                 code,
@@ -191,6 +193,15 @@ mod tests {
         assert_eq!(error.status, StatusCode::BAD_REQUEST);
         assert_eq!(error.message, "limit is 0: use 1 to 100");
         assert_eq!(error.field.as_deref(), Some("limit"));
+    }
+
+    #[test]
+    fn a_search_that_was_broken_off_is_late() {
+        let error = ApiError::from(Error::new(ErrorKind::TimedOut, "use rarer words"));
+        assert_eq!(error.status, StatusCode::GATEWAY_TIMEOUT);
+        let late = ApiError::from_pool(PoolError::TimedOut, Duration::from_millis(5));
+        assert_eq!((error.status, error.code), (late.status, late.code));
+        assert_eq!(error.message, "use rarer words");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! | `GET /v1/search`, `POST /v1/search` | hits as JSON |
 //! | `POST /v1/batch` | several searches at once |
 //! | `GET /v1/export`, `POST /v1/export` | everything that a search finds, as a file |
-//! | `GET /v1/suggest` | what somebody who types may be about to write |
+//! | `GET /v1/suggest`, `POST /v1/suggest` | what somebody who types may be about to write |
 //! | `GET /v1/articles`, `POST /v1/articles` | everything stored about several articles |
 //! | `GET /v1/articles/{id}` | everything stored about one article, or a citation |
 //! | `GET /v1/articles/{id}/similar` | the nearest articles |

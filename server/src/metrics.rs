@@ -1,9 +1,13 @@
 //! What the server counts and times, for Prometheus.
 
+mod enrichment;
 mod queries;
 
 use crate::pool::Load;
-use medsift::searcher::{QueryCounts, Took};
+use enrichment::EnrichmentMetrics;
+use medsift::enrich::EnrichmentCounts;
+use medsift::searcher::QueryCounts;
+use medsift::trace::Stages;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -35,7 +39,7 @@ struct Route {
     route: String,
 }
 
-/// A part of a search.
+/// A part of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Stage {
     stage: &'static str,
@@ -54,6 +58,14 @@ pub(crate) struct Metrics {
     waiting: Gauge,
     generation: Gauge,
     queries: QueryMetrics,
+    enrichment: EnrichmentMetrics,
+}
+
+/// What others count, at the moment when somebody asks.
+pub(crate) struct Seen {
+    pub(crate) load: Load,
+    pub(crate) queries: QueryCounts,
+    pub(crate) enrichment: EnrichmentCounts,
 }
 
 fn histogram() -> Histogram {
@@ -73,6 +85,7 @@ impl Metrics {
             waiting: Gauge::default(),
             generation: Gauge::default(),
             queries: QueryMetrics::default(),
+            enrichment: EnrichmentMetrics::default(),
             registry: Registry::default(),
         };
         registry.register(
@@ -88,8 +101,8 @@ impl Metrics {
         );
         registry.register_with_unit(
             "search_stage_duration",
-            "Time of each stage of a search: waiting for its turn, encoding the query, \
-             retrieval, fetching articles, enrichment",
+            "Time of each stage of what runs in the pool: waiting for its turn, encoding, \
+             retrieval, fetching articles, enrichment, reading for an answer, choosing passages",
             Unit::Seconds,
             metrics.stages.clone(),
         );
@@ -110,6 +123,7 @@ impl Metrics {
             metrics.generation.clone(),
         );
         metrics.queries.register(&mut registry);
+        metrics.enrichment.register(&mut registry);
         Self {
             registry,
             ..metrics
@@ -132,17 +146,11 @@ impl Metrics {
             .observe(time.as_secs_f64());
     }
 
-    /// A search came to its end.
-    pub(crate) fn searched(&self, waited: Duration, took: &Took) {
-        for (stage, milliseconds) in [
-            ("queue", waited.as_secs_f64() * 1000.0),
-            ("encode", took.encode_ms),
-            ("retrieve", took.retrieve_ms),
-            ("fetch", took.fetch_ms),
-            ("enrich", took.enrich_ms),
-        ] {
+    /// A job came to its end, in time or not.
+    pub(crate) fn ran(&self, waited: Duration, stages: &Stages) {
+        for &(stage, took) in [("queue", waited)].iter().chain(stages) {
             let times = self.stages.get_or_create(&Stage { stage });
-            times.observe(milliseconds / 1000.0);
+            times.observe(took.as_secs_f64());
         }
     }
 
@@ -153,12 +161,14 @@ impl Metrics {
     }
 
     /// All of it in the text form of OpenMetrics 1.0.
-    pub(crate) fn text(&self, load: Load, queries: QueryCounts) -> String {
+    pub(crate) fn text(&self, seen: &Seen) -> String {
+        let Seen { load, .. } = seen;
         let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         self.threads.set(count(load.threads));
         self.running.set(count(load.running));
         self.waiting.set(count(load.waiting));
-        self.queries.set(queries);
+        self.queries.set(seen.queries);
+        self.enrichment.set(seen.enrichment);
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = encode(&mut text, &self.registry);
@@ -176,11 +186,9 @@ mod tests {
         metrics.answered("GET", "/v1/search", 200, Duration::from_millis(7));
         metrics.answered("GET", "/v1/search", 200, Duration::from_millis(70));
         metrics.answered("POST", "unmatched", 404, Duration::ZERO);
-        let took = Took {
-            encode_ms: 3.0,
-            ..Took::default()
-        };
-        metrics.searched(Duration::from_millis(2), &took);
+        let stages = vec![("encode", Duration::from_millis(3))];
+        metrics.ran(Duration::from_millis(2), &stages);
+        metrics.ran(Duration::from_millis(2), &Stages::new());
         metrics.saw(5);
         let load = Load {
             threads: 2,
@@ -195,13 +203,21 @@ mod tests {
             kept: 2,
             kept_bytes: 4096,
         };
-        let text = metrics.text(load, queries);
+        let enrichment = EnrichmentCounts { hits: 8, misses: 9 };
+        let text = metrics.text(&Seen {
+            load,
+            queries,
+            enrichment,
+        });
         for line in [
             r#"medsift_http_requests_total{method="GET",route="/v1/search",status="200"} 2"#,
             r#"medsift_http_requests_total{method="POST",route="unmatched",status="404"} 1"#,
             r#"medsift_http_request_duration_seconds_bucket{le="0.01",route="/v1/search"} 1"#,
             r#"medsift_http_request_duration_seconds_count{route="/v1/search"} 2"#,
             r#"medsift_search_stage_duration_seconds_sum{stage="encode"} 0.003"#,
+            r#"medsift_search_stage_duration_seconds_count{stage="queue"} 2"#,
+            r#"medsift_enrichment_articles_total{cache="hit"} 8"#,
+            r#"medsift_enrichment_articles_total{cache="miss"} 9"#,
             "medsift_pool_waiting 4",
             "medsift_index_generation 5",
             r#"medsift_query_vectors_total{source="cache"} 3"#,

@@ -47,6 +47,14 @@ const ENRICH: &str = "enrich";
 /// What is counted.
 const FACETS: &str = "facets";
 
+/// What is suggested: several, of an address that is no search.
+pub(crate) const KINDS: &str = "kinds";
+
+/// Whether a parameter may be given several times.
+pub(crate) fn is_list(name: &str) -> bool {
+    name == KINDS || LISTS.contains(&name)
+}
+
 /// Parameters that may be given once.
 const SINGLE: [&str; 20] = [
     "q",
@@ -183,7 +191,7 @@ fn check_among(parameters: &[Parameter], known: Vec<&str>) -> Result<(), ApiErro
                 format!("unknown parameter {name:?}: use {}", known.join(", ")),
             ));
         }
-        if LISTS.contains(&name.as_str()) || name == "kinds" {
+        if is_list(name) {
             continue;
         }
         let same = |other: &str| other == name || (is_text(other) && is_text(name));

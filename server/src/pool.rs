@@ -11,7 +11,8 @@
 //! its permit can still wait inside the rayon pool, since a thread that waits
 //! for the other half of a job that split itself takes up whatever else there
 //! is; it looks once more, when its turn comes, whether anybody listens, and
-//! does not run otherwise. A job that runs is never broken off.
+//! does not run otherwise. A job that runs is never broken off from outside: a
+//! search is given the deadline of its request, and ends by itself.
 
 use medsift::trace::TARGET;
 use medsift::{Error, ErrorKind};
@@ -39,7 +40,7 @@ pub(crate) enum PoolError {
     /// As many jobs wait as may.
     Full,
     /// The time was up; a job that had begun goes on, unheard, and keeps its
-    /// place until it ends.
+    /// place until it ends, as a search does soon.
     TimedOut,
     /// The job panicked, with this message. Its thread lives on.
     Panicked(String),

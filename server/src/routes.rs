@@ -47,7 +47,7 @@ pub(crate) fn described() -> Vec<Described> {
         by_post("/rerank", api::embed::rerank::post),
         by_get("/info", api::embed::tei::info),
         by_either("/v1/export", api::export::answer),
-        by_get("/v1/suggest", api::suggest::get),
+        by_either("/v1/suggest", api::suggest::answer),
         by_post("/v1/batch", api::batch::post),
         by_both(
             "/v1/articles",

@@ -62,7 +62,6 @@ where
         value: (value, took),
         waited,
     } = done;
-    state.metrics.searched(waited, &took);
     Ok(Answer {
         value,
         took,

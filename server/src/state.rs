@@ -4,9 +4,12 @@ use crate::eutils::History;
 use crate::guard::Guard;
 use crate::metrics::Metrics;
 use crate::pool::{CpuPool, Done};
+use medsift::Deadline;
+use medsift::enrich::EnrichmentCounts;
 use medsift::index::{Index, IndexStats};
 use medsift::query::{Query, QueryRequest};
 use medsift::searcher::{Expected, QueryCounts, Searcher};
+use medsift::trace::timed;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -37,7 +40,7 @@ impl AppState {
         Ok(Arc::new(Self {
             index,
             pool: CpuPool::new(config.threads(), config.queue)?,
-            guard: Guard::new(&config.keys, config.requests_per_minute, config.burst),
+            guard: Guard::new(&config),
             config,
             metrics: Metrics::new(),
             started: Instant::now(),
@@ -46,24 +49,12 @@ impl AppState {
         }))
     }
 
-    /// Runs a job against the newest snapshot of the index on the CPU pool.
+    /// Runs a job against the newest snapshot of the index on the CPU pool. What
+    /// it searches for is broken off when the time of the request is over.
     pub(crate) async fn with_searcher<T, F>(self: &Arc<Self>, job: F) -> Result<Done<T>, ApiError>
     where
         T: Send + 'static,
         F: FnOnce(&AppState, &Searcher) -> Result<T, ApiError> + Send + 'static,
-    {
-        self.with_shared_searcher(move |state, searcher| job(state, searcher))
-            .await
-    }
-
-    /// The same for a job that keeps the snapshot.
-    pub(crate) async fn with_shared_searcher<T, F>(
-        self: &Arc<Self>,
-        job: F,
-    ) -> Result<Done<T>, ApiError>
-    where
-        T: Send + 'static,
-        F: FnOnce(&AppState, &Arc<Searcher>) -> Result<T, ApiError> + Send + 'static,
     {
         self.within(self.config.request_timeout(), job).await
     }
@@ -76,19 +67,26 @@ impl AppState {
     ) -> Result<Done<T>, ApiError>
     where
         T: Send + 'static,
-        F: FnOnce(&AppState, &Arc<Searcher>) -> Result<T, ApiError> + Send + 'static,
+        F: FnOnce(&AppState, &Searcher) -> Result<T, ApiError> + Send + 'static,
     {
+        let deadline = Deadline::after(limit);
         let state = Arc::clone(self);
         // What the job logs belongs to the request, though another thread says it.
         let span = tracing::Span::current();
+        let arrived = Instant::now();
         let done = self
             .pool
             .run(limit, move || {
-                span.in_scope(|| {
-                    let searcher = state.index.searcher()?;
-                    state.metrics.saw(searcher.commit().generation);
-                    job(&state, &searcher)
-                })
+                let waited = arrived.elapsed();
+                let (value, stages) = timed(|| {
+                    span.in_scope(|| {
+                        let searcher = state.index.searcher()?.until(deadline);
+                        state.metrics.saw(searcher.commit().generation);
+                        job(&state, &searcher)
+                    })
+                });
+                state.metrics.ran(waited, &stages);
+                value
             })
             .await
             .map_err(|error| ApiError::from_pool(error, limit))?;
@@ -117,6 +115,11 @@ impl AppState {
     /// How often vectors of queries were at hand.
     pub(crate) fn query_counts(&self) -> QueryCounts {
         self.index.query_counts()
+    }
+
+    /// How often findings of articles were at hand.
+    pub(crate) fn enrichment_counts(&self) -> EnrichmentCounts {
+        self.index.enrichment_counts()
     }
 
     /// What the index holds. Gathering it walks the index directory, so it is

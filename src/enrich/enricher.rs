@@ -2,6 +2,7 @@
 //! article once; in an index without a limit.
 
 use super::article::{ArticleEntities, ArticleFindings, ArticleRelations};
+use super::counts::{Counters, EnrichmentCounts};
 use super::entity::Entity;
 use super::link::{Linker, Part};
 use super::recipe::{Recipe, RecipeHead};
@@ -114,6 +115,7 @@ pub struct Enricher {
     finders: Vec<RelationFinder>,
     budget: Duration,
     known: Mutex<LruCache<String, Arc<ArticleFindings>>>,
+    counters: Counters,
     recipe: Recipe,
     digest: String,
 }
@@ -140,6 +142,7 @@ impl Enricher {
             finders: Vec::new(),
             budget: Duration::from_millis(settings.budget_ms),
             known: Mutex::new(LruCache::new(most)),
+            counters: Counters::default(),
             digest: recipe.digest(),
             recipe,
         }
@@ -193,6 +196,11 @@ impl Enricher {
         !self.finders.is_empty()
     }
 
+    /// How often findings were known from earlier searches, so far.
+    pub fn counts(&self) -> EnrichmentCounts {
+        self.counters.so_far()
+    }
+
     /// The entities of texts that are no articles, in their order: without a
     /// limit of time, and not kept.
     ///
@@ -237,6 +245,7 @@ impl Enricher {
             .filter(|&at| !found[at].as_ref().is_some_and(enough))
             .collect();
         let cached = found.len() - missing.len();
+        self.counters.add(cached, missing.len());
         let mut incomplete = None;
         for (done, group) in missing.chunks(TOGETHER).enumerate() {
             if start.elapsed() >= self.budget {

@@ -2,6 +2,7 @@ use super::commit::Commit;
 use super::files::read_deletes;
 use super::layout::Layout;
 use crate::encoder::{Encoder, ModelFingerprint};
+use crate::enrich::EnrichmentCounts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::keyword::{KeywordIndex, KeywordSnapshot, recorded_payload};
 use crate::query::Query;
@@ -162,6 +163,12 @@ impl Index {
     pub fn query_counts(&self) -> QueryCounts {
         let queries = self.parts.queries.as_ref();
         queries.map_or_else(QueryCounts::default, |queries| queries.counts())
+    }
+
+    /// How often findings of articles were at hand; all 0 where none are looked for.
+    pub fn enrichment_counts(&self) -> EnrichmentCounts {
+        let enricher = self.parts.extras.enricher.as_ref();
+        enricher.map_or_else(EnrichmentCounts::default, |enricher| enricher.counts())
     }
 
     /// Reads which model an index was made with, without opening the rest.

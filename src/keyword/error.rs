@@ -1,5 +1,6 @@
 //! tantivy's errors in the words of this library.
 
+use crate::deadline::Expired;
 use crate::error::{Error, ErrorKind};
 use std::io;
 use std::path::Path;
@@ -17,6 +18,7 @@ pub(super) fn from_tantivy(action: &str, dir: &Path, error: TantivyError) -> Err
         )
     };
     match &error {
+        TantivyError::IoError(source) if Expired::is_in(source) => return Expired.error(),
         TantivyError::LockFailure(LockError::LockBusy, _) => locked(dir),
         TantivyError::LockFailure(LockError::IoError(source), _) => io(source, dir),
         TantivyError::IoError(source) => io(source, dir),
@@ -50,6 +52,13 @@ pub(super) fn from_tantivy(action: &str, dir: &Path, error: TantivyError) -> Err
         ),
     }
     .with_source(error)
+}
+
+/// What tantivy hands on as it is, so that [`from_tantivy`] knows it again.
+impl From<Expired> for TantivyError {
+    fn from(expired: Expired) -> Self {
+        Self::IoError(Arc::new(expired.into()))
+    }
 }
 
 /// What is damaged, without the content that tantivy quotes.

@@ -4,6 +4,7 @@ use super::document::BETWEEN;
 use super::results::ResultSet;
 use super::schema::{FACET_ENTITY, FACET_JOURNAL, FACET_MESH, FACET_TYPE, YEAR};
 use super::snapshot::KeywordSnapshot;
+use crate::deadline::Watch;
 use crate::error::Result;
 use crate::query::FacetField;
 use roaring::RoaringBitmap;
@@ -51,8 +52,9 @@ impl KeywordSnapshot {
     /// in none.
     pub fn years(&self, set: &ResultSet) -> Result<Vec<YearCount>> {
         let mut years: BTreeMap<i32, u64> = BTreeMap::new();
+        let watch = self.watch();
         for (segment, documents) in self.with_documents(set) {
-            count_years(segment, documents, &mut years)
+            count_years(segment, documents, &mut years, &watch)
                 .map_err(|error| self.failed("count years in", error))?;
         }
         let years = years.into_iter();
@@ -85,11 +87,12 @@ impl KeywordSnapshot {
             FacetField::Mesh => FACET_MESH,
             FacetField::Entity => FACET_ENTITY,
         };
+        let watch = self.watch();
         for (segment, documents) in self.with_documents(set) {
             let column = segment.fast_fields().str(name);
             let column = column.map_err(|error| self.failed("count values in", error))?;
             if let Some(column) = column {
-                count_values(&column, documents, &mut counts)
+                count_values(&column, documents, &mut counts, &watch)
                     .map_err(|error| self.failed("count values in", error.into()))?;
             }
         }
@@ -111,10 +114,13 @@ fn count_years(
     segment: &SegmentReader,
     documents: &RoaringBitmap,
     years: &mut BTreeMap<i32, u64>,
+    watch: &Watch,
 ) -> tantivy::Result<()> {
+    watch.look()?;
     let column: Option<Column<i64>> = segment.fast_fields().column_opt(YEAR)?;
     if let Some(column) = column {
         for document in documents {
+            watch.step()?;
             let year = column.first(document).map(i32::try_from);
             if let Some(Ok(year)) = year {
                 *years.entry(year).or_default() += 1;
@@ -130,10 +136,14 @@ fn count_values(
     column: &StrColumn,
     documents: &RoaringBitmap,
     counts: &mut HashMap<String, u64>,
+    watch: &Watch,
 ) -> std::io::Result<()> {
+    watch.look()?;
     let mut met = vec![0_u64; column.num_terms()];
     for document in documents {
+        watch.step()?;
         for ordinal in column.ords().values_for_doc(document) {
+            watch.step()?;
             if let Some(count) = met.get_mut(ordinal as usize) {
                 *count += 1;
             }

@@ -2,6 +2,7 @@
 
 use super::analysis::exact_value;
 use super::schema::{Fields, YEAR};
+use crate::deadline::{LOOKUP, Watch};
 use crate::enrich::relation_value;
 use crate::query::{Filter, YearRange};
 use roaring::RoaringBitmap;
@@ -15,8 +16,13 @@ pub(super) fn passing(
     segment: &SegmentReader,
     fields: &Fields,
     filter: &Filter,
+    watch: &Watch,
 ) -> tantivy::Result<Option<RoaringBitmap>> {
-    let clauses = Clauses { segment, fields };
+    let clauses = Clauses {
+        segment,
+        fields,
+        watch,
+    };
     let mut passing: Option<RoaringBitmap> = segment
         .has_deletes()
         .then(|| segment.doc_ids_alive().collect());
@@ -39,11 +45,17 @@ pub(super) fn as_bits(documents: &RoaringBitmap, max_doc: DocId) -> BitSet {
 }
 
 /// Documents of a segment that hold a term, deleted ones among them.
-pub(super) fn documents(segment: &SegmentReader, term: &Term) -> tantivy::Result<RoaringBitmap> {
+pub(super) fn documents(
+    segment: &SegmentReader,
+    term: &Term,
+    watch: &Watch,
+) -> tantivy::Result<RoaringBitmap> {
+    watch.steps(LOOKUP)?;
     let index = segment.inverted_index(term.field())?;
     let mut documents = RoaringBitmap::new();
     if let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? {
         while postings.doc() != TERMINATED {
+            watch.step()?;
             documents.insert(postings.doc());
             postings.advance();
         }
@@ -54,6 +66,7 @@ pub(super) fn documents(segment: &SegmentReader, term: &Term) -> tantivy::Result
 struct Clauses<'a> {
     segment: &'a SegmentReader,
     fields: &'a Fields,
+    watch: &'a Watch,
 }
 
 impl Clauses<'_> {
@@ -109,7 +122,7 @@ impl Clauses<'_> {
     }
 
     fn documents(&self, term: &Term) -> tantivy::Result<RoaringBitmap> {
-        documents(self.segment, term)
+        documents(self.segment, term, self.watch)
     }
 
     /// An article without a year passes no range.
@@ -120,11 +133,14 @@ impl Clauses<'_> {
         };
         let from = range.from.map_or(i64::MIN, i64::from);
         let to = range.to.map_or(i64::MAX, i64::from);
-        let documents = (0..self.segment.max_doc()).filter(|&document| {
+        let documents = self.watch.over(0..self.segment.max_doc());
+        let documents = documents.filter(|&document| {
             column
                 .first(document)
                 .is_some_and(|year| (from..=to).contains(&year))
         });
-        Ok(documents.collect())
+        let documents = documents.collect();
+        self.watch.look()?;
+        Ok(documents)
     }
 }

@@ -48,8 +48,9 @@ impl KeywordSnapshot {
             .filter(|one| one != by)
             .collect();
         let (mut unread, mut outdated) = (Vec::new(), Vec::new());
+        let watch = self.watch();
         for segment in self.0.searcher.segment_readers() {
-            let read_by = |by: &str| documents(segment, &Term::from_field_text(field, by));
+            let read_by = |by: &str| documents(segment, &Term::from_field_text(field, by), &watch);
             let enriched = read_by(by).map_err(failed)?;
             let mut otherwise = RoaringBitmap::new();
             for other in &others {
@@ -80,6 +81,7 @@ impl KeywordSnapshot {
     fn try_enriched(&self) -> tantivy::Result<BTreeMap<String, u64>> {
         let field = self.0.fields.findings.by;
         let mut counts = BTreeMap::new();
+        let watch = self.watch();
         for segment in self.0.searcher.segment_readers() {
             let index = segment.inverted_index(field)?;
             let mut terms = index.terms().stream()?;
@@ -87,7 +89,7 @@ impl KeywordSnapshot {
                 let Ok(by) = std::str::from_utf8(terms.key()) else {
                     continue;
                 };
-                let articles = documents(segment, &Term::from_field_text(field, by))?
+                let articles = documents(segment, &Term::from_field_text(field, by), &watch)?
                     .iter()
                     .filter(|&document| !segment.is_deleted(document))
                     .count() as u64;

@@ -2,6 +2,7 @@
 
 use super::analysis::{Analyzer, Chunk, Unit, exact_value};
 use super::schema::Fields;
+use crate::deadline::Watch;
 use std::collections::HashSet;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
@@ -82,6 +83,7 @@ pub(super) struct Planner<'a> {
     pub(super) searcher: &'a Searcher,
     pub(super) fields: &'a Fields,
     pub(super) ranking: &'a Ranking,
+    pub(super) watch: &'a Watch,
 }
 
 impl Planner<'_> {
@@ -94,6 +96,7 @@ impl Planner<'_> {
         plan.notes.only_stop_words = only_stop_words;
         let mut seen: HashSet<String> = HashSet::new();
         for chunk in &analysis.chunks {
+            self.watch.look()?;
             let written = &text[chunk.range.clone()];
             if !only_stop_words && is_stop(chunk) {
                 note(&mut plan.notes.ignored, written);

@@ -2,10 +2,12 @@
 //! own.
 
 use super::boolean::Selection;
+use super::filter::documents;
 use super::results::ResultSet;
 use super::schema::{FACET_JOURNAL, ID};
 use super::snapshot::{KeywordSnapshot, keys_of};
 use crate::ArticleKey;
+use crate::deadline::{Expired, LOOKUP, Watch};
 use crate::error::Result;
 use crate::query::pubmed::Node;
 use roaring::RoaringBitmap;
@@ -77,14 +79,14 @@ impl KeywordSnapshot {
         let Some(ids) = segment.fast_fields().str(ID)? else {
             return Ok(());
         };
-        let documents = self.holding(segment, DOCUMENT)?;
+        let others = self.holding(segment, DOCUMENT)?;
         let mut id = String::new();
         for document in segment.doc_ids_alive() {
             let found = (ids.ords().first(document), keys.first(document));
             let (Some(ordinal), Some(key)) = found else {
                 continue;
             };
-            if documents.contains(document) {
+            if others.contains(document) {
                 continue;
             }
             id.clear();
@@ -96,17 +98,8 @@ impl KeywordSnapshot {
 
     /// Documents of a segment with a tagged value, deleted ones among them.
     fn holding(&self, segment: &SegmentReader, value: &str) -> tantivy::Result<RoaringBitmap> {
-        let field = self.0.fields.tagged;
-        let index = segment.inverted_index(field)?;
-        let term = Term::from_field_text(field, value);
-        let mut found = RoaringBitmap::new();
-        if let Some(mut postings) = index.read_postings(&term, IndexRecordOption::Basic)? {
-            while postings.doc() != TERMINATED {
-                found.insert(postings.doc());
-                postings.advance();
-            }
-        }
-        Ok(found)
+        let term = Term::from_field_text(self.0.fields.tagged, value);
+        documents(segment, &term, &self.watch())
     }
 
     /// Every article whose key passes, as what a query selects.
@@ -126,10 +119,13 @@ impl KeywordSnapshot {
         passes: impl Fn(ArticleKey) -> bool,
     ) -> Result<Selection> {
         let mut kept = RoaringBitmap::new();
+        let watch = self.watch();
         for (ordinal, segment) in self.0.searcher.segment_readers().iter().enumerate() {
+            watch.look().map_err(Expired::error)?;
             let keys = keys_of(segment).map_err(|error| self.failed("read the keys of", error))?;
             let base = selection.base(ordinal);
             for document in selection.of_segment(ordinal) {
+                watch.step().map_err(Expired::error)?;
                 let key = keys.first(document).map(|key| ArticleKey(key as u32));
                 if key.is_some_and(&passes) {
                     kept.insert(base + document);
@@ -143,10 +139,13 @@ impl KeywordSnapshot {
     /// The keys of a set, in no order.
     pub fn keys_in(&self, set: &ResultSet) -> Result<Vec<ArticleKey>> {
         let mut all = Vec::with_capacity(set.articles() as usize);
+        let watch = self.watch();
         for (segment, documents) in self.parts(set) {
             let keys = keys_of(segment).map_err(|error| self.failed("read the keys of", error))?;
-            let found = documents.iter().filter_map(|document| keys.first(document));
+            let documents = watch.over(documents.iter());
+            let found = documents.filter_map(|document| keys.first(document));
             all.extend(found.map(|key| ArticleKey(key as u32)));
+            watch.look().map_err(Expired::error)?;
         }
         Ok(all)
     }
@@ -172,8 +171,11 @@ impl KeywordSnapshot {
         let keys = keys_of(segment)?;
         let index = segment.inverted_index(self.0.fields.tagged)?;
         let mut left = documents.clone();
+        let watch = self.watch();
+        watch.look()?;
         let mut names = index.terms().range().ge(FIRST_AUTHOR).into_stream()?;
         while names.advance() && names.key().starts_with(FIRST_AUTHOR.as_bytes()) {
+            watch.steps(LOOKUP)?;
             if left.is_empty() {
                 break;
             }
@@ -181,6 +183,7 @@ impl KeywordSnapshot {
             let info = names.value();
             let mut postings = index.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
             while postings.doc() != TERMINATED {
+                watch.step()?;
                 // An article stands under the short form and the full one.
                 if left.remove(postings.doc()) {
                     named.add(Some(&name), keys.first(postings.doc()));
@@ -198,8 +201,9 @@ impl KeywordSnapshot {
     /// equal names go by key.
     pub fn by_journal(&self, set: &ResultSet) -> Result<Vec<ArticleKey>> {
         let mut named = Named::default();
+        let watch = self.watch();
         for (segment, documents) in self.parts(set) {
-            journals(segment, documents, &mut named)
+            journals(segment, documents, &mut named, &watch)
                 .map_err(|error| self.failed("read the journals of", error))?;
         }
         Ok(named.in_order())
@@ -251,12 +255,15 @@ fn journals(
     segment: &SegmentReader,
     documents: &RoaringBitmap,
     named: &mut Named,
+    watch: &Watch,
 ) -> tantivy::Result<()> {
+    watch.look()?;
     let keys = keys_of(segment)?;
     let names = segment.fast_fields().str(FACET_JOURNAL)?;
     // Each journal is written out once.
     let mut by_journal: BTreeMap<Option<u64>, Vec<u64>> = BTreeMap::new();
     for document in documents {
+        watch.step()?;
         let journal = names
             .as_ref()
             .and_then(|names| names.ords().first(document));

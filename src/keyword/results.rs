@@ -8,6 +8,7 @@ use super::score::{Collector, score_segment};
 use super::snapshot::{KeywordSnapshot, Scope, keys_of};
 use super::top::Top;
 use crate::ArticleKey;
+use crate::deadline::{Expired, LOOKUP, Watch};
 use crate::error::Result;
 use roaring::RoaringBitmap;
 use std::cmp::Reverse;
@@ -42,10 +43,12 @@ impl KeywordSnapshot {
 
     fn try_results(&self, text: &str, scope: &Scope<'_>) -> tantivy::Result<ResultSet> {
         let inner = &*self.0;
+        let watch = self.watch();
         let planner = Planner {
             searcher: &inner.searcher,
             fields: &inner.fields,
             ranking: &inner.ranking,
+            watch: &watch,
         };
         let plan = match scope.selection {
             Some(_) => None,
@@ -72,6 +75,7 @@ impl KeywordSnapshot {
                 &inner.ranking,
                 &inner.norms,
                 collector,
+                &watch,
             )?;
             segments.push(found);
         }
@@ -87,7 +91,9 @@ impl KeywordSnapshot {
     ) -> Result<()> {
         set.segments
             .resize_with(self.segments(), RoaringBitmap::new);
+        let watch = self.watch();
         for key in keys {
+            watch.steps(LOOKUP).map_err(Expired::error)?;
             let term = Term::from_field_u64(self.0.fields.key, u64::from(key.0));
             let places = self.find(&term);
             for place in places.map_err(|error| self.failed("look up", error))? {
@@ -111,8 +117,9 @@ impl KeywordSnapshot {
         let after = after.map(|(key, day)| (Reverse(day), key));
         let mut first: BinaryHeap<Place> = BinaryHeap::new();
         let segments = self.0.searcher.segment_readers();
+        let watch = self.watch();
         for (segment, documents) in segments.iter().zip(&set.segments) {
-            earliest(segment, documents, limit, after, &mut first)
+            earliest(segment, documents, limit, after, &mut first, &watch)
                 .map_err(|error| self.failed("read the dates of", error))?;
         }
         let sorted = first.into_sorted_vec().into_iter();
@@ -127,10 +134,13 @@ fn earliest(
     limit: usize,
     after: Option<Place>,
     first: &mut BinaryHeap<Place>,
+    watch: &Watch,
 ) -> tantivy::Result<()> {
+    watch.look()?;
     let keys = keys_of(segment)?;
     let days: Option<Column<i64>> = segment.fast_fields().column_opt(DATE_SORT)?;
     for document in documents {
+        watch.step()?;
         let Some(key) = keys.first(document) else {
             continue;
         };

@@ -13,6 +13,7 @@
 use super::plan::{Group, Lookup, Ranking};
 use super::top::Top;
 use crate::ArticleKey;
+use crate::deadline::{LOOKUP, Watch};
 use roaring::RoaringBitmap;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -98,15 +99,20 @@ pub(super) fn score_segment(
     ranking: &Ranking,
     norms: &Norms,
     mut collector: Collector<'_>,
+    watch: &Watch,
 ) -> tantivy::Result<u64> {
     let opener = Opener {
         segment,
         ranking,
         norms,
     };
+    let open = |group| {
+        watch.look()?;
+        opener.word(group)
+    };
     let mut words = groups
         .iter()
-        .map(|group| opener.word(group))
+        .map(open)
         .collect::<tantivy::Result<Vec<Word>>>()?;
     let mut sums = vec![0.0_f32; WINDOW];
     let mut best = vec![0.0_f32; WINDOW];
@@ -114,7 +120,9 @@ pub(super) fn score_segment(
     let mut total = 0;
     while let Some(next) = words.iter().filter_map(Word::next_document).min() {
         let start = next - next % WINDOW as DocId;
+        watch.steps(WINDOW)?;
         for word in &mut words {
+            watch.steps(LOOKUP)?;
             word.add_window(start, &mut sums, &mut best, &mut alternative);
         }
         for (document, sum) in (start..).zip(&mut sums) {

@@ -14,6 +14,7 @@ use super::score::{Collector, Norms, score_segment};
 use super::top::Top;
 use super::writer::check_schema;
 use crate::ArticleKey;
+use crate::deadline::{Deadline, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::query::Filter;
 use roaring::RoaringBitmap;
@@ -39,7 +40,7 @@ pub struct KeywordIndex {
 /// One commit of a keyword index: later commits do not change what it finds.
 /// Cheap to clone.
 #[derive(Clone)]
-pub struct KeywordSnapshot(pub(super) Arc<Inner>);
+pub struct KeywordSnapshot(pub(super) Arc<Inner>, Deadline);
 
 /// The commit, bound to its open files.
 pub(super) struct Inner {
@@ -179,7 +180,7 @@ impl KeywordIndex {
         for field in [fields.text, fields.title, fields.authors, fields.journal] {
             averages.push((field, average_length(&searcher, field)?));
         }
-        Ok(KeywordSnapshot(Arc::new(Inner {
+        let inner = Inner {
             dir: self.dir.clone(),
             norms: Norms::new(&ranking, &averages),
             searcher,
@@ -187,7 +188,8 @@ impl KeywordIndex {
             ranking,
             payload: state.payload.clone(),
             state,
-        })))
+        };
+        Ok(KeywordSnapshot(Arc::new(inner), Deadline::NEVER))
     }
 }
 
@@ -211,6 +213,18 @@ fn segments_of(searcher: &Searcher) -> BTreeMap<String, Option<u64>> {
 }
 
 impl KeywordSnapshot {
+    /// The same commit for what has to be over by a deadline: whatever takes
+    /// longer fails as `TimedOut`, but for reading a single article.
+    #[must_use]
+    pub fn until(&self, deadline: Deadline) -> Self {
+        Self(Arc::clone(&self.0), deadline)
+    }
+
+    /// For a loop that may be long.
+    pub(super) fn watch(&self) -> Watch {
+        self.1.watch()
+    }
+
     /// What the commit carried; empty before the first commit.
     pub fn payload(&self) -> &str {
         &self.0.payload
@@ -260,10 +274,12 @@ impl KeywordSnapshot {
             norms,
             ..
         } = &*self.0;
+        let watch = self.watch();
         let plan = Planner {
             searcher,
             fields,
             ranking,
+            watch: &watch,
         }
         .plan(text)?;
         let mut total = 0;
@@ -286,11 +302,12 @@ impl KeywordSnapshot {
                 top: &mut top,
                 found: scope.unscored.then_some(&mut scored),
             };
-            let found = score_segment(segment, &plan.groups, ranking, norms, collector)?;
+            let found = score_segment(segment, &plan.groups, ranking, norms, collector, &watch)?;
             let selected = scope.selection.and(passing);
             total += selected.as_ref().map_or(found, RoaringBitmap::len);
             if let (Some(selected), true) = (selected, scope.unscored) {
                 for document in selected - scored {
+                    watch.step()?;
                     if let Some(key) = keys.first(document) {
                         top.offer(ArticleKey(key as u32), 0.0);
                     }
@@ -311,7 +328,9 @@ impl KeywordSnapshot {
         segment: &SegmentReader,
         scope: &Scope<'_>,
     ) -> tantivy::Result<Option<RoaringBitmap>> {
-        let passing = filter::passing(segment, &self.0.fields, scope.filter)?;
+        let watch = self.watch();
+        watch.look()?;
+        let passing = filter::passing(segment, &self.0.fields, scope.filter, &watch)?;
         let Some(selection) = scope.selection else {
             return Ok(passing);
         };
@@ -334,14 +353,16 @@ impl KeywordSnapshot {
     }
 
     fn try_matching(&self, scope: &Scope<'_>) -> tantivy::Result<RoaringBitmap> {
+        let watch = self.watch();
         let mut matching = RoaringBitmap::new();
         for (ordinal, segment) in self.0.searcher.segment_readers().iter().enumerate() {
             let keys = keys_of(segment)?;
             let key = |document| keys.first(document).map(|key| key as u32);
             match self.passing(ordinal, segment, scope)? {
-                Some(passing) => matching.extend(passing.iter().filter_map(key)),
-                None => matching.extend((0..segment.max_doc()).filter_map(key)),
+                Some(passing) => matching.extend(watch.over(passing.iter()).filter_map(key)),
+                None => matching.extend(watch.over(0..segment.max_doc()).filter_map(key)),
             }
+            watch.look()?;
         }
         Ok(matching)
     }

@@ -61,7 +61,7 @@ impl Completions {
 
 impl KeywordSnapshot {
     /// The values of a kind, of all articles; gathering them looks at every
-    /// article.
+    /// article, so whoever does should keep them.
     pub fn completions(&self, field: FacetField) -> Result<Completions> {
         Ok(Completions::new(self.counts(field, &self.all())?))
     }

@@ -3,6 +3,7 @@
 use super::Searcher;
 use crate::enrich::Entity;
 use crate::error::{Error, ErrorKind, Result};
+use crate::trace::stage;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -43,6 +44,7 @@ impl Searcher {
         let Some(enricher) = &self.extras.enricher else {
             return Err(Error::new(ErrorKind::InvalidInput, NO_ENTITIES));
         };
+        let _stage = stage!("enrich");
         let found = enricher.entities(texts)?.into_iter();
         Ok(AnnotateResponse {
             documents: found.map(|entities| AnnotatedText { entities }).collect(),

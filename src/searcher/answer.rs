@@ -197,6 +197,7 @@ impl Searcher {
         let answerer = self.extras.answerer.as_ref();
         let answerer = answerer.ok_or_else(|| Error::new(ErrorKind::NotFound, NO_HEAD))?;
         let found = self.search(query)?;
+        self.deadline.check()?;
         let searched = Instant::now();
         let _stage = stage!("read");
         let question = query.text();

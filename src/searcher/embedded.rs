@@ -4,6 +4,7 @@ use super::{Searcher, Walk};
 use crate::error::Result;
 use crate::index::StoredArticle;
 use crate::key::ArticleKey;
+use crate::trace::stage;
 use std::ops::Range;
 
 /// An article and the passages under which it is found.
@@ -33,6 +34,7 @@ impl Searcher {
     /// # Errors
     /// As [`search`](Self::search).
     pub fn advance_embedded(&self, walk: &mut Walk, most: usize) -> Result<Vec<EmbeddedArticle>> {
+        let _stage = stage!("fetch");
         let keys = self.next_keys(walk, most)?;
         let embedded = |key| {
             Ok(EmbeddedArticle {

@@ -24,6 +24,7 @@ impl Searcher {
         title: &str,
         text: &str,
     ) -> Option<(Option<ArticleFindings>, EnrichmentReport)> {
+        let _stage = stage!("enrich");
         // What cannot be read is found again.
         if let Ok(Some((mut found, recipe))) = self.held(id) {
             let all = found.entities.text.len();
@@ -62,11 +63,11 @@ impl Searcher {
 
     /// Articles with stored findings, by the digests of their recipes.
     pub(super) fn enriched(&self) -> Result<&BTreeMap<String, u64>> {
-        if let Some(counted) = self.enriched.get() {
+        if let Some(counted) = self.gathered.enriched.get() {
             return Ok(counted);
         }
-        let counted = self.keyword.enriched()?;
-        Ok(self.enriched.get_or_init(|| counted))
+        let counted = self.unhurried().enriched()?;
+        Ok(self.gathered.enriched.get_or_init(|| counted))
     }
 
     /// How many articles have stored findings.

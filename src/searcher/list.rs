@@ -8,6 +8,7 @@ use crate::fusion::Fused;
 use crate::key::ArticleKey;
 use crate::keyword::{ResultSet, Scope};
 use crate::query::{Cursor, Mode, Place, Query, Sort, short_digest};
+use crate::trace::Clock;
 
 /// The part of a list that a page shows.
 pub(super) struct Listing {
@@ -35,6 +36,8 @@ impl Searcher {
     /// `InvalidInput` for a cursor of another search; `Outdated` for one of
     /// another state of the index, where the order has changed since.
     pub(super) fn list(&self, query: &Query, candidates: &Candidates) -> Result<Listing> {
+        // Going through all that matches is a part of finding it.
+        let _clock = Clock::of("retrieve");
         let mut warnings = Vec::new();
         if let Some(cursor) = query.cursor() {
             warnings.extend(self.check_cursor(query, cursor)?);

@@ -49,6 +49,7 @@ pub use suggest::{Suggestion, SuggestionKind};
 pub use walk::Walk;
 
 use crate::article::ArticleId;
+use crate::deadline::Deadline;
 use crate::encoder::Encoder;
 use crate::enrich::Enricher;
 use crate::enrich::answer::Answerer;
@@ -62,7 +63,7 @@ use crate::query::{Mode, Query};
 use crate::trace::stage;
 use crate::vector::VectorSnapshot;
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -80,21 +81,30 @@ pub struct Extras {
 /// One committed state of an index, with the encoder for its queries.
 ///
 /// Equal queries give equal answers for as long as it is held. Searching uses
-/// the CPU and blocks: call it from a pool, not from an async task.
+/// the CPU and blocks: call it from a pool, not from an async task. A search
+/// that may not take longer than so long is one of [`until`](Self::until).
+#[derive(Clone)]
 pub struct Searcher {
-    root: PathBuf,
+    root: Arc<Path>,
     keyword: KeywordSnapshot,
     vectors: VectorSnapshot,
-    commit: Commit,
+    commit: Arc<Commit>,
     queries: Option<Arc<QueryEncoder>>,
     extras: Extras,
     settings: Arc<SearchSettings>,
-    /// Ids of all articles, gathered when whole rankings are first asked for.
+    gathered: Arc<Gathered>,
+    deadline: Deadline,
+}
+
+/// What is gathered from all articles when it is first asked for, and kept.
+#[derive(Default)]
+struct Gathered {
+    /// Ids, for whole rankings.
     ids: OnceLock<HashMap<ArticleKey, ArticleId>>,
-    /// PMIDs of all articles, gathered when lists of them are first asked for.
+    /// PMIDs, for lists of them.
     pmids: OnceLock<crate::keyword::Pmids>,
     known: suggest::Known,
-    /// Articles with findings, by recipe, counted when first asked for.
+    /// Articles with findings, by recipe.
     enriched: OnceLock<BTreeMap<String, u64>>,
 }
 
@@ -108,18 +118,41 @@ impl Searcher {
         settings: Arc<SearchSettings>,
     ) -> Self {
         Self {
-            root: root.to_owned(),
+            root: root.into(),
             keyword,
             vectors,
-            commit,
+            commit: Arc::new(commit),
             queries,
             extras: Extras::default(),
             settings,
-            ids: OnceLock::new(),
-            pmids: OnceLock::new(),
-            known: suggest::Known::default(),
-            enriched: OnceLock::new(),
+            gathered: Arc::default(),
+            deadline: Deadline::NEVER,
         }
+    }
+
+    /// The same state, for searches that have to be over by a deadline: one that
+    /// is not ends there, with an error of the kind `TimedOut`. What is gathered
+    /// from all articles and kept, and what has a limit of its own (entities in
+    /// hits, reading for an answer), is not broken off once it has begun.
+    #[must_use]
+    pub fn until(&self, deadline: Deadline) -> Self {
+        Self {
+            keyword: self.keyword.until(deadline),
+            vectors: self.vectors.until(deadline),
+            deadline,
+            ..self.clone()
+        }
+    }
+
+    /// When its searches have to be over.
+    pub fn deadline(&self) -> Deadline {
+        self.deadline
+    }
+
+    /// The keyword side for what is gathered once: broken off, it would begin
+    /// anew with each request and never be there.
+    fn unhurried(&self) -> KeywordSnapshot {
+        self.keyword.until(Deadline::NEVER)
     }
 
     /// Answers with what stands beside the index.
@@ -174,13 +207,14 @@ impl Searcher {
     ///
     /// `InvalidInput` when the query asks for a mode that needs an encoder and
     /// the index was opened without one; `Corrupt` when stored content cannot
-    /// be read.
+    /// be read; `TimedOut` when it was not over at its deadline.
     pub fn search(&self, query: &Query) -> Result<SearchResponse> {
         let start = Instant::now();
         let asked = query;
         let query = &*self.answerable(asked)?;
         let vector = self.embed(query)?;
         let encoded = Instant::now();
+        self.deadline.check()?;
         let candidates = self.retrieve(query, vector.as_deref())?;
         let listing = self.list(query, &candidates)?;
         let retrieved = Instant::now();
@@ -189,6 +223,7 @@ impl Searcher {
         response.warnings = self.warnings(asked, query, &candidates)?;
         response.warnings.extend(of_list);
         let fetched = Instant::now();
+        self.deadline.check()?;
         self.enrich(query, &mut response);
         let millis = |from: Instant, to: Instant| (to - from).as_secs_f64() * 1e3;
         let end = Instant::now();

@@ -209,11 +209,11 @@ impl Searcher {
     }
 
     pub(super) fn id_of(&self, key: ArticleKey) -> Result<ArticleId> {
-        let ids = match self.ids.get() {
+        let ids = match self.gathered.ids.get() {
             Some(ids) => ids,
             None => {
-                let ids = self.keyword.keys_and_ids()?.into_iter().collect();
-                self.ids.get_or_init(|| ids)
+                let ids = self.unhurried().keys_and_ids()?.into_iter().collect();
+                self.gathered.ids.get_or_init(|| ids)
             }
         };
         ids.get(&key).cloned().ok_or_else(|| {

@@ -4,7 +4,7 @@
 use super::Searcher;
 use super::findings::Asked;
 use crate::article::{ArticleId, ArticleKind};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::index::StoredArticle;
 use crate::key::ArticleKey;
 use crate::keyword::{Lines, Pmids, ResultSet, Scope, Selection, Setting, TermCount};
@@ -70,11 +70,11 @@ pub struct PmidList {
 impl Searcher {
     /// PMIDs of this commit, gathered when they are first asked for.
     fn pmids(&self) -> Result<&Pmids> {
-        if let Some(known) = self.pmids.get() {
+        if let Some(known) = self.gathered.pmids.get() {
             return Ok(known);
         }
-        let pmids = self.keyword.pmids()?;
-        Ok(self.pmids.get_or_init(|| pmids))
+        let pmids = self.unhurried().pmids()?;
+        Ok(self.gathered.pmids.get_or_init(|| pmids))
     }
 
     /// How many articles have a PMID.
@@ -236,9 +236,11 @@ impl Searcher {
             if mapped.iter().any(|(known, _)| known == text) {
                 continue;
             }
-            // Words that cannot be searched have been told of already.
-            let Ok(searched) = self.keyword.translated(&leaf.clone().into(), setting) else {
-                continue;
+            let searched = match self.keyword.translated(&leaf.clone().into(), setting) {
+                Ok(searched) => searched,
+                Err(error) if error.kind() == ErrorKind::TimedOut => return Err(error),
+                // Words that cannot be searched have been told of already.
+                Err(_) => continue,
             };
             if !matches!(searched, Node::Leaf(Leaf::Term { .. })) {
                 mapped.push((text.clone(), searched.to_string()));

@@ -10,6 +10,7 @@ use crate::fusion::{Fused, SideRank};
 use crate::key::ArticleKey;
 use crate::keyword::Scope;
 use crate::query::Filter;
+use crate::trace::stage;
 use crate::vector::Strategy;
 use serde::Serialize;
 
@@ -110,9 +111,12 @@ impl Searcher {
         // One more than is wanted: the article is nearest to itself.
         let ef = self.settings.ef_search.max(limit + 1);
         let strategy = Strategy::Auto;
-        let found = self
-            .vectors
-            .search(centre, limit + 1, ef, strategy, allowed.as_ref())?;
+        let found = {
+            let _stage = stage!("retrieve");
+            self.vectors
+                .search(centre, limit + 1, ef, strategy, allowed.as_ref())?
+        };
+        let _stage = stage!("fetch");
         let others = found.iter().filter(|hit| hit.key != key).take(limit);
         (1..)
             .zip(others)

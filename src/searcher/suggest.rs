@@ -193,13 +193,13 @@ impl Searcher {
 
     fn known(&self, field: FacetField) -> Result<&Completions> {
         let cell = match field {
-            FacetField::Mesh => &self.known.mesh,
-            _ => &self.known.journal,
+            FacetField::Mesh => &self.gathered.known.mesh,
+            _ => &self.gathered.known.journal,
         };
         if let Some(known) = cell.get() {
             return Ok(known);
         }
-        let gathered = self.keyword.completions(field)?;
+        let gathered = self.unhurried().completions(field)?;
         Ok(cell.get_or_init(|| gathered))
     }
 }

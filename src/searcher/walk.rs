@@ -8,6 +8,7 @@ use crate::index::StoredArticle;
 use crate::key::ArticleKey;
 use crate::keyword::ResultSet;
 use crate::query::{Query, Sort};
+use crate::trace::stage;
 use std::collections::VecDeque;
 
 /// Keys that are looked up at a time: each look goes through all that match.
@@ -99,6 +100,7 @@ impl Searcher {
 
     /// The next articles of a walk that this searcher began; none at its end.
     pub fn advance(&self, walk: &mut Walk, most: usize) -> Result<Vec<StoredArticle>> {
+        let _stage = stage!("fetch");
         let keys = self.next_keys(walk, most)?;
         keys.into_iter().map(|key| self.stored(key)).collect()
     }

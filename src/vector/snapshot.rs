@@ -1,7 +1,8 @@
 //! Segments and deletions at one moment, and the search over them.
 
-use super::search::{Live, search_segment};
+use super::search::{Asked, Live, search_segment};
 use super::segment::Segment;
+use crate::deadline::{Deadline, Expired};
 use crate::error::{Error, Result};
 use crate::key::ArticleKey;
 use rayon::prelude::*;
@@ -40,15 +41,29 @@ pub struct VectorHit {
 /// The vector side at one moment.
 #[derive(Debug, Clone, Default)]
 pub struct VectorSnapshot {
-    segments: Vec<Arc<Segment>>,
+    segments: Arc<[Arc<Segment>]>,
     deleted: Arc<RoaringBitmap>,
+    deadline: Deadline,
 }
 
 impl VectorSnapshot {
     /// A snapshot of segments, of which no two share a key, without the keys
     /// that are deleted.
     pub fn new(segments: Vec<Arc<Segment>>, deleted: Arc<RoaringBitmap>) -> Self {
-        Self { segments, deleted }
+        Self {
+            segments: segments.into(),
+            deleted,
+            deadline: Deadline::NEVER,
+        }
+    }
+
+    /// The same for searches that have to be over by a deadline.
+    #[must_use]
+    pub fn until(&self, deadline: Deadline) -> Self {
+        Self {
+            deadline,
+            ..self.clone()
+        }
     }
 
     /// Its segments.
@@ -74,7 +89,8 @@ impl VectorSnapshot {
     ///
     /// # Errors
     /// When the query has another dimension than the segments or holds
-    /// something that is not a finite number.
+    /// something that is not a finite number; `TimedOut` when the search was not
+    /// over at its deadline.
     pub fn search(
         &self,
         query: &[f32],
@@ -91,10 +107,25 @@ impl VectorSnapshot {
             deleted: &self.deleted,
             allowed,
         };
-        let one = |segment: &Arc<Segment>| search_segment(segment, query, k, ef, strategy, live);
-        let mut hits: Vec<VectorHit> = match &self.segments[..] {
-            [segment] => one(segment),
-            segments => segments.par_iter().flat_map_iter(one).collect(),
+        let asked = Asked {
+            query,
+            k,
+            ef: ef.max(k),
+            strategy,
+            live,
+            deadline: self.deadline,
+        };
+        let one = |segment: &Arc<Segment>| search_segment(segment, asked);
+        let mut hits = match &self.segments[..] {
+            [segment] => one(segment).map_err(Expired::error)?,
+            segments => {
+                let found: std::result::Result<Vec<_>, _> = segments.par_iter().map(one).collect();
+                found
+                    .map_err(Expired::error)?
+                    .into_iter()
+                    .flatten()
+                    .collect()
+            }
         };
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.key.cmp(&b.key)));
         hits.truncate(k);
@@ -102,7 +133,7 @@ impl VectorSnapshot {
     }
 
     fn check(&self, query: &[f32]) -> Result<()> {
-        for segment in &self.segments {
+        for segment in self.segments.iter() {
             let dimension = segment.meta().dimension;
             if query.len() != dimension {
                 return Err(Error::invalid(

@@ -25,7 +25,8 @@ struct Articles {
     missing: Vec<ArticleId>,
 }
 
-/// `GET /v1/articles?id=…`, several times for several.
+/// `GET /v1/articles?id=…`, several times for several or with commas between
+/// them, as clients of the E-utilities write them.
 pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Response, ApiError> {
     let mut ids = Vec::new();
     for Parameter { name, value, .. } in params::of_address(&uri) {
@@ -33,7 +34,7 @@ pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Respons
             let message = format!("unknown parameter {name:?}: use id");
             return Err(ApiError::parameter(&name, message));
         }
-        ids.push(value);
+        ids.extend(value.split(',').map(str::to_owned));
     }
     answer(&state, "id", ids).await
 }

@@ -5,7 +5,7 @@ use super::json::{respond, to_json};
 use super::request::{entries, parameters, unfit};
 use super::tree::Json;
 use crate::error::ApiError;
-use crate::guard::{Client, Refusal};
+use crate::guard::{Admitted, Refusal};
 use crate::params::{self, OwnNames, Parameters};
 use crate::search::search_within;
 use crate::state::Shared;
@@ -36,7 +36,7 @@ type Read = Result<(Parameters, QueryRequest), ApiError>;
 /// together have the time of one request.
 pub(crate) async fn post(
     State(state): State<Shared>,
-    Extension(client): Extension<Client>,
+    Extension(whom): Extension<Admitted>,
     uri: Uri,
     headers: HeaderMap,
     body: Arrived,
@@ -54,7 +54,7 @@ pub(crate) async fn post(
         // The first was counted with the request.
         let admitted = match place {
             0 => Ok(()),
-            _ => state.guard.count(&client).map_err(Refusal::error),
+            _ => state.guard.count(&whom).map_err(Refusal::error),
         };
         let answer = match admitted {
             Ok(()) => answer(&state, read, deadline).await,

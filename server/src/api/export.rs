@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use medsift::Deadline;
 use medsift::query::{Query, QueryRequest};
 use medsift::searcher::{ListFormat, Searcher, Walk};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -107,12 +108,13 @@ fn taken(parameters: &mut Parameters, name: &str) -> Result<Option<Parameter>, A
 }
 
 async fn begin(state: &Shared, request: QueryRequest) -> Result<(Arc<Searcher>, Walk), ApiError> {
-    let job = move |_: &_, searcher: &Arc<Searcher>| {
+    let job = move |_: &_, searcher: &Searcher| {
         let query = Query::new(request, &searcher.settings().query)?;
         let walk = searcher.walk(&query)?;
-        Ok((Arc::clone(searcher), walk))
+        // What comes behind has the time of each batch.
+        Ok((Arc::new(searcher.until(Deadline::NEVER)), walk))
     };
-    Ok(state.with_shared_searcher(job).await?.value)
+    Ok(state.with_searcher(job).await?.value)
 }
 
 /// Writes batch after batch, each as a job among the searches, for as long as
@@ -131,10 +133,10 @@ async fn send(
     let under_way = Arc::new(Mutex::new((walk, file)));
     while !sender.is_deserted() {
         let (of_job, searcher) = (Arc::clone(&under_way), Arc::clone(&searcher));
-        let job = move |_: &_, _: &_| {
+        let job = move |_: &_, newest: &Searcher| {
             let mut held = of_job.lock().unwrap_or_else(PoisonError::into_inner);
             let (walk, file) = &mut *held;
-            Ok(file.next(&searcher, walk)?)
+            Ok(file.next(&searcher.until(newest.deadline()), walk)?)
         };
         match state.with_searcher(job).await {
             Ok(done) => {

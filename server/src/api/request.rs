@@ -7,12 +7,12 @@
 use super::body::{self, Arrived};
 use super::tree::Json;
 use crate::error::ApiError;
-use crate::params::{FILTERS, LISTS, Parameter, Parameters};
+use crate::params::{self, FILTERS, KINDS, Parameter, Parameters};
 use crate::state::Shared;
 use axum::http::{HeaderMap, Uri};
 
 /// The other names at the top.
-const TOP: [&str; 23] = [
+const TOP: [&str; 24] = [
     "query",
     "q",
     "syntax",
@@ -36,6 +36,7 @@ const TOP: [&str; 23] = [
     "diversity",
     "count_citations",
     "vectors",
+    KINDS,
 ];
 
 /// The parameters of a request that is posted: all of them stand in its body.
@@ -123,7 +124,7 @@ fn parameter(
     match name {
         "fusion" => parts(&place, value, FUSION, found),
         "year" => parts(&place, value, YEARS, found),
-        list if LISTS.contains(&list) => values(name, &place, value, found),
+        list if params::is_list(list) => values(name, &place, value, found),
         _ => {
             let takes = match name {
                 "query" | "q" | "syntax" | "mode" | "sort" | "cursor" | "format" => "a text",

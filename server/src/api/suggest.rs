@@ -1,9 +1,9 @@
+use super::asked::Asked;
 use super::json::{respond, to_json};
 use crate::error::ApiError;
 use crate::params;
 use crate::state::Shared;
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
 use medsift::searcher::{Suggestion, SuggestionKind};
 use serde::Serialize;
@@ -14,11 +14,14 @@ struct Suggestions {
     generation: u64,
 }
 
-/// `GET /v1/suggest?q=…`: words, MeSH headings and journals that what was typed
-/// may become.
-pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Response, ApiError> {
-    let parameters = params::of_address(&uri);
-    params::check(&parameters, &["q", "limit", "kinds"], false)?;
+/// `/v1/suggest`: words, MeSH headings and journals that what was typed may
+/// become.
+pub(crate) async fn answer(
+    State(state): State<Shared>,
+    asked: Asked,
+) -> Result<Response, ApiError> {
+    let parameters = &asked.parameters;
+    params::check(parameters, &["q", "limit", "kinds"], false)?;
     let typed = parameters.iter().find(|given| given.name == "q");
     let Some(typed) = typed.map(|given| given.value.clone()) else {
         return Err(ApiError::parameter(
@@ -26,8 +29,8 @@ pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Respons
             "q is missing: send what was typed",
         ));
     };
-    let limit = params::limit(&parameters)?;
-    let kinds: Vec<SuggestionKind> = params::several(&parameters, "kinds")?;
+    let limit = params::limit(parameters)?;
+    let kinds: Vec<SuggestionKind> = params::several(parameters, params::KINDS)?;
     let done = state
         .with_searcher(move |_, searcher| {
             let kinds = match kinds.as_slice() {
@@ -39,6 +42,7 @@ pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Result<Respons
                 generation: searcher.generation(),
             })
         })
-        .await?;
+        .await
+        .map_err(|error| asked.in_its_names(error))?;
     Ok(respond(done.value))
 }

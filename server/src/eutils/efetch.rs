@@ -11,6 +11,7 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use medsift::Deadline;
 use medsift::article::citation::{nbib, printed, pubmed_xml, pubmed_xml_head, pubmed_xml_tail};
 use medsift::searcher::Searcher;
 use medsift::xml::XmlWriter;
@@ -111,7 +112,7 @@ async fn fetch(state: &Shared, call: &Call) -> Result<Response, Failure> {
     check_db(call, "db")?;
     let format = Format::of(call)?;
     let mut named = wanted(state, call, MOST_FETCHED)?;
-    let job = move |_: &_, searcher: &Arc<Searcher>| {
+    let job = move |_: &_, searcher: &Searcher| {
         let mut held = Vec::with_capacity(named.pmids.len());
         for pmid in std::mem::take(&mut named.pmids) {
             if searcher.holds_pmid(pmid)? {
@@ -121,9 +122,9 @@ async fn fetch(state: &Shared, call: &Call) -> Result<Response, Failure> {
             }
         }
         named.pmids = held;
-        Ok((Arc::clone(searcher), named))
+        Ok((Arc::new(searcher.until(Deadline::NEVER)), named))
     };
-    let (searcher, named) = state.with_shared_searcher(job).await?.value;
+    let (searcher, named) = state.with_searcher(job).await?.value;
     let headers = [
         (ARTICLES, HeaderValue::from(named.pmids.len())),
         (MISSING, missing(&named)),

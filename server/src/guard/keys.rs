@@ -1,3 +1,4 @@
+use super::rate::Limit;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use base64::Engine;
@@ -12,13 +13,15 @@ use std::str::FromStr;
 /// Digits of a digest.
 const DIGITS: usize = 64;
 
-/// An API key as the configuration has it: `NAME:SHA256`. The key itself is
-/// known to its bearer alone.
+/// An API key as the configuration has it: `NAME:SHA256`, and behind it, where
+/// the key has a limit of its own, `:PER_MINUTE` or `:PER_MINUTE:BURST`. The key
+/// itself is known to its bearer alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct KeyEntry {
     name: String,
     sha256: String,
+    own: Option<Limit>,
 }
 
 /// What the configuration keeps of a key. Keys are long and random, so that a
@@ -42,15 +45,23 @@ impl FromStr for KeyEntry {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
+        let name = text.split(':').next().unwrap_or_default();
         let refused = |what: &str| {
-            let shown = text.split(':').next().unwrap_or_default();
-            Err(Error::invalid(
-                "server.keys",
-                format!("server.keys, entry \"{shown}:…\": {what}; `medsift key NAME` makes one"),
+            Err(fault(
+                name,
+                &format!("{what}; `medsift key NAME` makes one"),
             ))
         };
-        let Some((name, sha256)) = text.split_once(':') else {
-            return refused("it is not NAME:SHA256");
+        let Some((_, rest)) = text.split_once(':') else {
+            // It may be the key itself.
+            return Err(fault(
+                "",
+                "it is not NAME:SHA256; `medsift key NAME` makes one",
+            ));
+        };
+        let (sha256, own) = match rest.split_once(':') {
+            Some((sha256, own)) => (sha256, Some(own)),
+            None => (rest, None),
         };
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if name.is_empty() || !name.chars().all(plain) {
@@ -63,8 +74,44 @@ impl FromStr for KeyEntry {
         Ok(Self {
             name: name.to_owned(),
             sha256: sha256.to_owned(),
+            own: own.map(|own| limit(name, own)).transpose()?,
         })
     }
+}
+
+/// Reads `PER_MINUTE` or `PER_MINUTE:BURST`.
+fn limit(name: &str, text: &str) -> Result<Limit> {
+    let (per_minute, burst) = text.split_once(':').unwrap_or((text, "0"));
+    match (per_minute.parse(), burst.parse()) {
+        (Ok(per_minute), Ok(burst)) => Ok(Limit { per_minute, burst }),
+        _ => Err(fault(
+            name,
+            "behind the digest may stand :PER_MINUTE or :PER_MINUTE:BURST, two whole numbers",
+        )),
+    }
+}
+
+/// An entry that is refused; its digest is not told.
+fn fault(name: &str, what: &str) -> Error {
+    Error::invalid(
+        "server.keys",
+        format!("server.keys, entry \"{name}:…\": {what}"),
+    )
+}
+
+/// Refuses keys of one name with different limits: they count as one client.
+///
+/// # Errors
+/// `InvalidInput`, with the name.
+pub(crate) fn check(entries: &[KeyEntry]) -> Result<()> {
+    for (place, entry) in entries.iter().enumerate() {
+        let other = |earlier: &&KeyEntry| earlier.name == entry.name && earlier.own != entry.own;
+        if entries[..place].iter().any(|earlier| other(&earlier)) {
+            let what = "there are entries of this name with different limits: give them the same";
+            return Err(fault(&entry.name, what));
+        }
+    }
+    Ok(())
 }
 
 impl TryFrom<String> for KeyEntry {
@@ -83,7 +130,15 @@ impl From<KeyEntry> for String {
 
 impl fmt::Display for KeyEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.name, self.sha256)
+        write!(f, "{}:{}", self.name, self.sha256)?;
+        match self.own {
+            None => Ok(()),
+            Some(Limit {
+                per_minute,
+                burst: 0,
+            }) => write!(f, ":{per_minute}"),
+            Some(Limit { per_minute, burst }) => write!(f, ":{per_minute}:{burst}"),
+        }
     }
 }
 
@@ -100,6 +155,12 @@ impl Keys {
         Self {
             names: pairs.map(|entry| (entry.sha256, entry.name)).collect(),
         }
+    }
+
+    /// The limits of those names that have one of their own.
+    pub(super) fn limits(entries: &[KeyEntry]) -> impl Iterator<Item = (String, Limit)> {
+        let own = |entry: &KeyEntry| Some((entry.name.clone(), entry.own?));
+        entries.iter().filter_map(own)
     }
 
     /// Whether a request needs a key.
@@ -133,46 +194,4 @@ pub(super) fn given(headers: &HeaderMap) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use axum::http::{HeaderName, HeaderValue};
-
-    fn from(name: &'static str, value: &str) -> Option<String> {
-        let value = HeaderValue::from_str(value).unwrap();
-        given(&HeaderMap::from_iter([(
-            HeaderName::from_static(name),
-            value,
-        )]))
-    }
-
-    #[test]
-    fn a_key_comes_in_three_ways() {
-        let key = Some("abc:d".to_owned());
-        assert_eq!(from("authorization", "Bearer abc:d"), key);
-        assert_eq!(from("authorization", "bearer  abc:d "), key);
-        assert_eq!(from("x-api-key", "abc:d"), key);
-        // me:abc:d
-        assert_eq!(from("authorization", "Basic bWU6YWJjOmQ="), key);
-        for broken in ["Bearer", "Basic ?", "Basic YWJj", "Digest abc"] {
-            assert_eq!(from("authorization", broken), None, "{broken}");
-        }
-    }
-
-    #[test]
-    fn an_entry_says_what_is_wrong_with_it_and_not_the_digest() {
-        let whole = KeyEntry::new("anna", "secret").unwrap();
-        assert_eq!(whole.to_string().parse::<KeyEntry>().unwrap(), whole);
-        let digest = hash_of("secret");
-        for (entry, what) in [
-            (digest.clone(), "NAME:SHA256"),
-            (format!(":{digest}"), "letters"),
-            (format!("an na:{digest}"), "letters"),
-            ("anna:secret".to_owned(), "64 digits"),
-            (format!("anna:{}", digest.to_uppercase()), "64 digits"),
-        ] {
-            let error = entry.parse::<KeyEntry>().unwrap_err().to_string();
-            assert!(error.contains(what), "{error}");
-            assert!(!error.contains("secret"), "{error}");
-        }
-    }
-}
+mod tests;

@@ -2,17 +2,21 @@
 //!
 //! With API keys in the configuration, everything but the health checks needs
 //! one; without, everybody may ask. Either way a client may ask only so often:
-//! a key by its name, anybody else by address.
+//! a key by its name, anybody else by address. Beside that there is a limit for
+//! each address, whatever keys its requests bring.
 
 mod keys;
 mod rate;
 
+pub(crate) use keys::check;
 pub use keys::{KeyEntry, hash_of};
 
+use crate::config::ServerConfig;
 use crate::error::ApiError;
 use axum::http::{HeaderMap, StatusCode};
 use keys::Keys;
-use rate::Rates;
+use rate::{Limit, Rates};
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -23,6 +27,13 @@ pub(crate) enum Client {
     Key(String),
     /// Somebody without a key.
     Address(IpAddr),
+}
+
+/// Somebody who was let in, and where the request comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Admitted {
+    client: Client,
+    from: IpAddr,
 }
 
 /// Why somebody is sent away.
@@ -40,21 +51,34 @@ pub(crate) enum Refusal {
 pub(crate) struct Guard {
     keys: Keys,
     rates: Option<Rates>,
+    /// Those of keys that have a limit of their own, be it none, by name.
+    own: HashMap<String, Option<Rates>>,
+    /// Those of addresses, whoever asks from there.
+    addresses: Option<Rates>,
 }
 
 impl Guard {
-    /// Lets in the bearers of keys or, where there are none, everybody; each so
-    /// often in a minute (0: without limit) and so often at once (0: as often as
-    /// in a minute).
-    pub(crate) fn new(keys: &[KeyEntry], requests_per_minute: u32, burst: u32) -> Self {
+    /// Lets in the bearers of keys or, where there are none, everybody, each as
+    /// often as the configuration says.
+    pub(crate) fn new(config: &ServerConfig) -> Self {
+        let own = Keys::limits(&config.keys);
         Self {
-            keys: Keys::new(keys),
-            rates: Rates::new(requests_per_minute, burst),
+            keys: Keys::new(&config.keys),
+            rates: Rates::new(Limit {
+                per_minute: config.requests_per_minute,
+                burst: config.burst,
+            }),
+            own: own.map(|(name, own)| (name, Rates::new(own))).collect(),
+            addresses: Rates::new(Limit {
+                per_minute: config.address_requests_per_minute,
+                burst: config.address_burst,
+            }),
         }
     }
 
     /// Lets a request pass, or says why not.
-    pub(crate) fn admit(&self, headers: &HeaderMap, from: IpAddr) -> Result<Client, Refusal> {
+    pub(crate) fn admit(&self, headers: &HeaderMap, from: IpAddr) -> Result<Admitted, Refusal> {
+        let by_address = |client| Admitted { client, from };
         let client = if self.keys.are_needed() {
             let given = keys::given(headers).ok_or(Refusal::NoKey);
             // A wrong key counts for the address, so that nobody can try many.
@@ -62,24 +86,36 @@ impl Guard {
             match named {
                 Ok(Some(name)) => Client::Key(name.to_owned()),
                 other => {
-                    self.count(&Client::Address(from))?;
+                    self.count(&by_address(Client::Address(from)))?;
                     return Err(other.err().unwrap_or(Refusal::UnknownKey));
                 }
             }
         } else {
             Client::Address(from)
         };
-        self.count(&client)?;
-        Ok(client)
+        let admitted = by_address(client);
+        self.count(&admitted)?;
+        Ok(admitted)
     }
 
-    /// Counts one more for a client that was let in: a request may ask for
+    /// Counts one more for somebody who was let in: a request may ask for
     /// several things that are requests by themselves.
-    pub(crate) fn count(&self, client: &Client) -> Result<(), Refusal> {
-        let Some(rates) = &self.rates else {
-            return Ok(());
+    pub(crate) fn count(&self, admitted: &Admitted) -> Result<(), Refusal> {
+        let Admitted { client, from } = admitted;
+        let of_client = match client {
+            Client::Key(name) => match self.own.get(name) {
+                Some(own) => own.as_ref(),
+                None => self.rates.as_ref(),
+            },
+            Client::Address(_) => self.rates.as_ref(),
         };
-        rates.count(client).map_err(Refusal::TooOften)
+        let address = Client::Address(*from);
+        let limits = [(self.addresses.as_ref(), &address), (of_client, client)];
+        for (rates, whom) in limits {
+            let counted = rates.map_or(Ok(()), |rates| rates.count(whom));
+            counted.map_err(Refusal::TooOften)?;
+        }
+        Ok(())
     }
 }
 
@@ -113,64 +149,4 @@ pub(crate) fn seconds(wait: Duration) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use axum::http::HeaderValue;
-    use axum::http::header::AUTHORIZATION;
-    use std::net::Ipv4Addr;
-
-    const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-
-    fn bearer(key: &str) -> HeaderMap {
-        let value = HeaderValue::from_str(&format!("Bearer {key}")).unwrap();
-        HeaderMap::from_iter([(AUTHORIZATION, value)])
-    }
-
-    fn guard(keys: &[&str], requests_per_minute: u32, burst: u32) -> Guard {
-        let keys = keys.iter().map(|name| KeyEntry::new(name, name).unwrap());
-        Guard::new(&keys.collect::<Vec<_>>(), requests_per_minute, burst)
-    }
-
-    #[test]
-    fn without_keys_everybody_may_ask() {
-        let guard = guard(&[], 0, 0);
-        let client = guard.admit(&HeaderMap::new(), HERE);
-        assert_eq!(client, Ok(Client::Address(HERE)));
-    }
-
-    #[test]
-    fn with_keys_only_their_bearers_may() {
-        let guard = guard(&["anna", "bert"], 0, 0);
-        assert_eq!(
-            guard.admit(&bearer("bert"), HERE),
-            Ok(Client::Key("bert".into()))
-        );
-        assert_eq!(guard.admit(&HeaderMap::new(), HERE), Err(Refusal::NoKey));
-        assert_eq!(guard.admit(&bearer("carl"), HERE), Err(Refusal::UnknownKey));
-    }
-
-    #[test]
-    fn a_burst_is_let_through_and_what_comes_behind_it_waits() {
-        let guard = guard(&["anna", "bert"], 6, 3);
-        for _ in 0..3 {
-            assert!(guard.admit(&bearer("anna"), HERE).is_ok());
-        }
-        let Err(Refusal::TooOften(wait)) = guard.admit(&bearer("anna"), HERE) else {
-            panic!("it was let through");
-        };
-        assert!((1..=10).contains(&seconds(wait)), "{wait:?}");
-        // Each client has its own measure.
-        assert!(guard.admit(&bearer("bert"), HERE).is_ok());
-    }
-
-    #[test]
-    fn keys_cannot_be_guessed_without_end() {
-        let guard = guard(&["anna"], 6, 2);
-        let guess = |key: &str| guard.admit(&bearer(key), HERE);
-        assert_eq!(
-            [guess("a"), guess("b")],
-            [Err(Refusal::UnknownKey), Err(Refusal::UnknownKey)]
-        );
-        assert!(matches!(guess("c"), Err(Refusal::TooOften(_))));
-    }
-}
+mod tests;

@@ -8,6 +8,15 @@ use std::time::Duration;
 /// Requests between two looks for clients that have not asked for long.
 const SWEEP: u32 = 1024;
 
+/// How often somebody may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Limit {
+    /// Requests in a minute; 0 for no limit.
+    pub(super) per_minute: u32,
+    /// Requests at once; 0 for as many as in a minute.
+    pub(super) burst: u32,
+}
+
 /// How often each client may ask: a bucket of `burst` requests that fills up
 /// evenly (the generic cell rate algorithm).
 pub(super) struct Rates {
@@ -17,11 +26,11 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// Nothing where there is no limit, which 0 requests a minute stand for.
-    pub(super) fn new(per_minute: u32, burst: u32) -> Option<Self> {
-        let per_minute = NonZeroU32::new(per_minute)?;
+    /// Nothing where there is no limit.
+    pub(super) fn new(limit: Limit) -> Option<Self> {
+        let per_minute = NonZeroU32::new(limit.per_minute)?;
         let quota = Quota::per_minute(per_minute);
-        let quota = NonZeroU32::new(burst).map_or(quota, |burst| quota.allow_burst(burst));
+        let quota = NonZeroU32::new(limit.burst).map_or(quota, |burst| quota.allow_burst(burst));
         Some(Self {
             limiter: DefaultKeyedRateLimiter::keyed(quota),
             clock: DefaultClock::default(),

@@ -13,7 +13,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 const CHALLENGE: HeaderValue =
     HeaderValue::from_static("Basic realm=\"medsift: any name, and your API key as password\"");
 
-/// Lets in whoever may ask, as a [`Client`](crate::guard::Client) among the
+/// Lets in whoever may ask, as [`Admitted`](crate::guard::Admitted) among the
 /// request's extensions. The health checks are for everybody.
 pub(crate) async fn admit(
     State(state): State<Shared>,
@@ -26,8 +26,8 @@ pub(crate) async fn admit(
     }
     let from = address(&request, state.config.behind_proxy);
     let refusal = match state.guard.admit(request.headers(), from) {
-        Ok(client) => {
-            request.extensions_mut().insert(client);
+        Ok(admitted) => {
+            request.extensions_mut().insert(admitted);
             return next.run(request).await;
         }
         Err(refusal) => refusal,

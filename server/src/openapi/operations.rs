@@ -1,6 +1,8 @@
 //! What can be asked under which address.
 
-use super::parameters::{body, in_query, of_answer, of_export, of_search, of_similar, of_suggest};
+use super::parameters::{
+    body, body_without_filter, in_query, of_answer, of_export, of_search, of_similar, of_suggest,
+};
 use serde_json::{Value, json};
 
 /// All paths with their operations.
@@ -24,7 +26,7 @@ fn own_paths() -> Value {
         "/v1/answer": answers(),
         "/v1/annotate": annotate(),
         "/v1/export": export(),
-        "/v1/suggest": {"get": suggest()},
+        "/v1/suggest": suggest(),
         "/v1/batch": {"post": batch()},
         "/v1/articles": article_list(),
         "/v1/articles/{id}": {"get": article()},
@@ -172,8 +174,9 @@ fn article_list() -> Value {
             "operationId": "articles", "summary": "Everything that is stored of several articles",
             "parameters": [{
                 "name": "id", "in": "query", "required": true,
-                "description": "PMID, or the id that the source gives; several times for several.",
-                "schema": many(json!({"type": "string", "maxLength": 256})),
+                "description": "PMID, or the id that the source gives; several times for several, \
+                    or with commas between them.",
+                "schema": many(json!({"type": "string"})),
             }],
             "responses": responses(success.clone(), &["400", "503", "504"]),
         },
@@ -278,14 +281,19 @@ fn export() -> Value {
 }
 
 fn suggest() -> Value {
+    let success = answer("The suggestions", "Suggestions");
     json!({
-        "operationId": "suggest",
-        "summary": "Words, MeSH headings and journals that what was typed may become",
-        "parameters": in_query(&of_suggest(), "q"),
-        "responses": responses(
-            answer("The suggestions", "Suggestions"),
-            &["400", "503", "504"],
-        ),
+        "get": {
+            "operationId": "suggest",
+            "summary": "Words, MeSH headings and journals that what was typed may become",
+            "parameters": in_query(&of_suggest(), "q"),
+            "responses": responses(success.clone(), &["400", "503", "504"]),
+        },
+        "post": {
+            "operationId": "suggestByBody", "summary": "The same, asked as JSON",
+            "requestBody": request_body(body_without_filter(&of_suggest(), "q")),
+            "responses": responses(success, &["400", "413", "415", "503", "504"]),
+        },
     })
 }
 

@@ -230,6 +230,24 @@ pub(super) fn in_query(parameters: &[Parameter], required: &str) -> Vec<Value> {
     parameters.iter().map(one).collect()
 }
 
+/// The same as an object, of an address where nothing is filtered; null counts
+/// as absent.
+pub(super) fn body_without_filter(parameters: &[Parameter], required: &str) -> Value {
+    let one = |parameter: &Parameter| {
+        let (name, mut schema) = property(parameter);
+        let kind = schema["type"].as_str().map(str::to_owned);
+        if let Some(kind) = kind.filter(|_| name != required) {
+            schema["type"] = json!([kind, "null"]);
+        }
+        (name, schema)
+    };
+    let properties: Map<String, Value> = parameters.iter().map(one).collect();
+    json!({
+        "type": "object", "required": [required],
+        "properties": properties, "additionalProperties": false,
+    })
+}
+
 /// The same as an object, which takes filters in an object of their own, too.
 pub(super) fn body(parameters: &[Parameter]) -> Value {
     let mut properties: Map<String, Value> = parameters.iter().map(property).collect();

@@ -3,7 +3,7 @@
 use super::html::Html;
 use super::language;
 use medsift::AbstractOrigin;
-use medsift::article::Article;
+use medsift::article::{Article, CorrectionKind};
 
 /// Publication types that tell a reader nothing: every article has one of
 /// these, or they speak of money.
@@ -14,11 +14,15 @@ fn is_common(kind: &str) -> bool {
     ) || kind.starts_with("Research Support")
 }
 
-/// Retraction, publication types, language, and what sort of abstract there is.
+/// Retraction, expressions of concern, publication types, language, and what sort of abstract there is.
 pub(crate) fn write(html: &mut Html, article: &Article, origin: &AbstractOrigin) {
     let mut list: Vec<(&'static str, String)> = Vec::new();
     if article.is_retracted() {
         list.push(("badge alarm", "Retracted".to_owned()));
+    }
+    let mut links = article.links.iter();
+    if links.any(|link| link.kind == CorrectionKind::ExpressionOfConcernIn) {
+        list.push(("badge alarm", "Expression of concern".to_owned()));
     }
     let kinds = article.publication_types.iter().map(|kind| &kind.name);
     list.extend(
@@ -70,6 +74,7 @@ pub(crate) fn other_abstract(kind: Option<&str>, language: Option<&str>) -> Stri
 mod tests {
     use super::*;
     use crate::page::samples;
+    use medsift::article::Link;
 
     fn shown(article: &Article) -> String {
         let mut html = Html::default();
@@ -91,5 +96,34 @@ mod tests {
         let trial = shown(&samples::trial());
         assert!(trial.contains(">Randomized Controlled Trial<"), "{trial}");
         assert!(!trial.contains("Journal Article"));
+    }
+
+    #[test]
+    fn what_sort_of_publication_it_is_is_said() {
+        for name in ["Preprint", "Review"] {
+            let mut article = samples::trial();
+            article.publication_types[1].name = name.into();
+            let html = shown(&article);
+            assert!(html.contains(&format!("\"badge kind\">{name}<")), "{html}");
+        }
+    }
+
+    #[test]
+    fn an_expression_of_concern_warns_of_the_article_that_it_is_about() {
+        let with = |kind| {
+            let mut article = samples::trial();
+            article.links = vec![Link {
+                kind,
+                source: "J Made Up. 2022;1:1".into(),
+                pmid: None,
+                note: None,
+            }];
+            shown(&article)
+        };
+        let badge = "alarm\">Expression of concern<";
+        let html = with(CorrectionKind::ExpressionOfConcernIn);
+        assert!(html.contains(badge), "{html}");
+        let notice = with(CorrectionKind::ExpressionOfConcernFor);
+        assert!(!notice.contains(badge), "{notice}");
     }
 }

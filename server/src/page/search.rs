@@ -17,7 +17,7 @@ pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Response {
     let parameters = filled(params::of_address(&uri));
     let request = match params::search_request(&parameters) {
         Ok(request) => request,
-        Err(trouble) => return error::respond(&trouble, &typed(&parameters)),
+        Err(trouble) => return error::respond(&trouble, &typed(&parameters), Some(&uri)),
     };
     let answered = if request.query.trim().is_empty() {
         first_page(&state, request.clone()).await
@@ -26,7 +26,7 @@ pub(crate) async fn get(State(state): State<Shared>, uri: Uri) -> Response {
     };
     answered.unwrap_or_else(|trouble| {
         let trouble = params::as_given(&parameters, OwnNames::Flat, trouble);
-        error::respond(&trouble, &request)
+        error::respond(&trouble, &request, Some(&uri))
     })
 }
 

@@ -35,34 +35,42 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("server-index")
 }
 
-fn build() -> Index {
+/// The tiny model.
+pub(crate) fn encoder() -> Arc<Encoder> {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/models/bert-mean");
-    let encoder = Arc::new(Encoder::open(&model, EncoderOptions::default()).unwrap());
+    Arc::new(Encoder::open(&model, EncoderOptions::default()).unwrap())
+}
+
+fn build() -> Index {
+    let encoder = encoder();
     // Nothing of an earlier run; this run's is left for the next to remove.
     let folder = folder();
     match fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => panic!("{error}"),
         _ => {}
     }
+    commit(&folder, &encoder, "sample.xml", articles());
+    Index::open(&folder, Some(encoder), SearchSettings::default()).unwrap()
+}
+
+/// Puts articles of a source into the index in a folder, in one commit.
+pub(crate) fn commit(folder: &Path, encoder: &Encoder, source: &str, articles: Vec<Article>) {
     let fingerprint = encoder.fingerprint();
     let settings = WriterSettings::default();
     let mut writer =
-        IndexWriter::open(&folder, fingerprint, "bert-mean", PassageMode::On, settings).unwrap();
-    for article in articles() {
-        let passages = split_passages(&article, &encoder).unwrap();
+        IndexWriter::open(folder, fingerprint, "bert-mean", PassageMode::On, settings).unwrap();
+    for article in articles {
+        let passages = split_passages(&article, encoder).unwrap();
         let texts: Vec<&str> = passages
             .iter()
             .map(|passage| passage.text.as_str())
             .collect();
         let vectors = encoder.encode_passages(&texts).unwrap();
-        let (_, stored) = writer
-            .classify(article, &Origin::full("sample.xml"))
-            .unwrap();
+        let (_, stored) = writer.classify(article, &Origin::full(source)).unwrap();
         writer.put(stored, &passages, vectors.values()).unwrap();
     }
     writer.commit().unwrap();
     writer.close().unwrap();
-    Index::open(&folder, Some(encoder), SearchSettings::default()).unwrap()
 }
 
 /// What the index holds.
@@ -101,7 +109,8 @@ pub(crate) fn articles() -> Vec<Article> {
     vec![trial, review, retracted, hostile]
 }
 
-fn article(id: &str, title: &str, year: i32) -> Article {
+/// An article with no more than these.
+pub(crate) fn article(id: &str, title: &str, year: i32) -> Article {
     let mut article = Article::new(ArticleId::new(id).unwrap());
     article.title = title.into();
     article.languages = vec!["eng".into()];

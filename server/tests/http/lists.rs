@@ -1,5 +1,6 @@
 //! Lists by date and cursor, facets, similar articles, suggestions, citations.
 
+use crate::description::fits;
 use crate::fixture;
 use medsift_server::ServerConfig;
 use serde_json::{Value, json};
@@ -120,6 +121,33 @@ fn suggestions_complete_words() {
             "kind": "term", "text": "statins", "query": "muscle pain und statins", "articles": 3,
         }])
     );
+    for body in [
+        json!({"q": "muscle pain und sta", "kinds": ["term"]}),
+        json!({"q": "muscle pain und sta", "kinds": "term", "limit": 5}),
+    ] {
+        let posted = server.post("/v1/suggest", body.to_string().as_bytes());
+        assert_eq!(posted.json(), answer, "{body}");
+        fits(&server, "/v1/suggest", "post", &posted);
+    }
+    for (body, field) in [
+        (json!({}), "q"),
+        (json!({"q": 3}), "q"),
+        (json!({"q": "a", "kinds": ["colour"]}), "kinds"),
+        (json!({"q": "a", "limit": 1000}), "limit"),
+        (json!({"q": "a", "mode": "keyword"}), "mode"),
+        (json!({"q": "a", "filter": {"year": 2020}}), "filter.year"),
+        (json!({"q": "a", "colour": 1}), "colour"),
+    ] {
+        let answer = server.post("/v1/suggest", body.to_string().as_bytes());
+        assert_eq!(
+            (answer.status, answer.error().1.as_deref()),
+            (400, Some(field)),
+            "{body}"
+        );
+    }
+    // Only suggestions have kinds.
+    let search = server.post("/v1/search", br#"{"q": "a", "kinds": ["term"]}"#);
+    assert_eq!(search.error().1.as_deref(), Some("kinds"));
     let all = server.get("/v1/suggest?q=stat").json();
     assert_eq!(all["suggestions"][0]["text"], "statins");
     for (path, field) in [

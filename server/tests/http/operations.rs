@@ -44,6 +44,49 @@ fn metrics_count_requests_by_route_and_status() {
     }
 }
 
+/// Whatever runs in the pool is timed, not searches alone.
+#[test]
+fn stages_are_timed_whatever_address_they_are_for() {
+    let server = fixture::server();
+    let count = |stage: &str| {
+        let begin = format!("medsift_search_stage_duration_seconds_count{{stage=\"{stage}\"}} ");
+        let text = server.get("/metrics");
+        let line = text
+            .text()
+            .lines()
+            .find_map(|line| line.strip_prefix(&begin));
+        line.map_or(0, |count| count.parse().unwrap())
+    };
+    let all = || ["queue", "encode", "retrieve", "fetch", "choose"].map(count);
+    let mut before = all();
+    assert_eq!(before, [0; 5]);
+    for (path, stages) in [
+        ("/v1/articles/99000001", [1, 0, 0, 0, 0]),
+        ("/v1/suggest?q=sta", [1, 0, 0, 0, 0]),
+        ("/v1/passages?q=muscle+pain", [1, 1, 1, 0, 1]),
+        ("/v1/articles/99000001/similar", [1, 0, 1, 1, 0]),
+        (SEARCH, [1, 1, 1, 1, 0]),
+        // By date the whole list is gone through: still one retrieval.
+        (
+            "/v1/search?q=statins&mode=keyword&sort=date",
+            [1, 1, 1, 1, 0],
+        ),
+    ] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+        let after = all();
+        let more: Vec<u64> = after.iter().zip(before).map(|(a, b)| a - b).collect();
+        assert_eq!(more, stages, "{path}");
+        before = after;
+    }
+    // Nobody asked for entities, and nothing was read.
+    assert_eq!([count("enrich"), count("read")], [0, 0]);
+    let metrics = server.get("/metrics");
+    for cache in ["hit", "miss"] {
+        let line = format!("medsift_enrichment_articles_total{{cache=\"{cache}\"}} 0");
+        assert!(metrics.text().lines().any(|l| l == line), "{line}");
+    }
+}
+
 #[test]
 fn a_server_says_that_it_lives_and_that_it_is_ready() {
     let server = fixture::server();
@@ -100,6 +143,33 @@ fn who_asks_too_often_is_told_when_to_come_back() {
     let wait: u64 = answer.header("retry-after").parse().unwrap();
     assert!((1..=30).contains(&wait), "{wait}");
     assert_eq!(server.get("/health").status, 200);
+}
+
+/// Several keys from one address do not add up.
+#[test]
+fn an_address_may_ask_only_so_often_whatever_keys_it_has() {
+    let plain = |name: &str| KeyEntry::new(name, name).unwrap();
+    let own = format!("{}:60:1", plain("bert")).parse().unwrap();
+    let config = ServerConfig {
+        keys: vec![plain("anna"), own],
+        address_requests_per_minute: 3,
+        behind_proxy: true,
+        ..ServerConfig::default()
+    };
+    let server = Server::start(fixture::index(), config);
+    let ask = |key: &str, from: &str| {
+        let headers = [("x-api-key", key), ("x-forwarded-for", from)];
+        server.send("GET", SEARCH, &headers, b"")
+    };
+    let (here, there) = ("192.0.2.1", "2001:db8::1");
+    let statuses = ["anna", "bert", "bert", "anna"].map(|key| ask(key, here).status);
+    // The third for bert's own limit, the fourth for that of the address.
+    assert_eq!(statuses, [200, 200, 429, 429]);
+    assert!(!ask("anna", here).header("retry-after").is_empty());
+    assert_eq!(ask("anna", there).status, 200);
+    // Wrong keys count as well.
+    assert_eq!([1, 2].map(|_| ask("carl", there).status), [401, 401]);
+    assert_eq!(ask("anna", "2001:db8::2").status, 429, "the same network");
 }
 
 #[test]

@@ -1,5 +1,9 @@
-use crate::client::Answer;
+use crate::client::{Answer, Server};
 use crate::fixture;
+use medsift::index::Index;
+use medsift::searcher::SearchSettings;
+use medsift_server::ServerConfig;
+use std::sync::Arc;
 
 fn is_page(answer: &Answer) {
     assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
@@ -93,6 +97,85 @@ fn an_article_with_an_odd_id_is_shown_as_text() {
     let article = server.get("/articles/a%2Fb%3Ac%3Cscript%3E");
     assert_eq!(article.status, 200);
     is_page(&article);
+}
+
+#[test]
+fn whoever_asks_too_often_gets_a_way_to_try_again() {
+    let config = ServerConfig {
+        requests_per_minute: 1,
+        ..ServerConfig::default()
+    };
+    let server = Server::start(fixture::index(), config);
+    let accept = [("accept", "text/html")];
+    assert_eq!(server.send("GET", "/", &accept, b"").status, 200);
+    let page = server.send("GET", "/?q=statins&limit=5", &accept, b"");
+    assert_eq!(page.status, 429);
+    is_page(&page);
+    assert!(!page.header("retry-after").is_empty());
+    let again = "<a href=\"/?q=statins&amp;limit=5\">Try again</a>";
+    assert!(page.text().contains(again), "{}", page.text());
+    // Not to another server.
+    let elsewhere = server.send("GET", "//example.org/", &accept, b"");
+    assert_eq!(elsewhere.status, 429);
+    assert!(
+        !elsewhere.text().contains("Try again"),
+        "{}",
+        elsewhere.text()
+    );
+}
+
+#[test]
+fn a_list_that_has_changed_meanwhile_offers_its_first_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let encoder = fixture::encoder();
+    let put = |source, ids: [&str; 2]| {
+        let articles = ids.map(|id| fixture::article(id, "Statins", 2020));
+        fixture::commit(folder.path(), &encoder, source, articles.into());
+    };
+    put("a.xml", ["99000001", "99000002"]);
+    let opened = Some(Arc::clone(&encoder));
+    let index = Index::open(folder.path(), opened, SearchSettings::default()).unwrap();
+    let server = Server::start(Arc::new(index), ServerConfig::default());
+    let search = "q=statins&mode=keyword&limit=1";
+    let first = server
+        .get(&format!("/v1/search?{search}&lenient=true"))
+        .json();
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let next = format!("/?{search}&cursor={cursor}");
+    assert_eq!(server.get(&next).status, 200);
+    put("b.xml", ["99000003", "99000004"]);
+    let page = server.get(&next);
+    assert_eq!(page.status, 410, "{}", page.text());
+    is_page(&page);
+    let link = format!(
+        "<a href=\"/?{}\">Go to the first page</a>",
+        search.replace('&', "&amp;")
+    );
+    assert!(page.text().contains(&link), "{link} in {}", page.text());
+    assert_eq!(server.get(&format!("/?{search}")).status, 200);
+}
+
+#[test]
+fn an_empty_index_has_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let encoder = fixture::encoder();
+    fixture::commit(folder.path(), &encoder, "a.xml", Vec::new());
+    let index = Index::open(folder.path(), Some(encoder), SearchSettings::default()).unwrap();
+    let server = Server::start(Arc::new(index), ServerConfig::default());
+    for (path, part) in [
+        ("/", "This index is empty"),
+        ("/?q=statins", "Nothing matches"),
+        ("/?q=statins&mode=semantic", "Nothing matches"),
+        ("/?q=statins&sort=date&facets=year", "Nothing matches"),
+    ] {
+        let page = server.get(path);
+        assert_eq!(page.status, 200, "{path}");
+        is_page(&page);
+        assert!(page.text().contains(part), "{path}: {}", page.text());
+    }
+    assert_eq!(server.get("/v1/stats").json()["articles"], 0);
+    let export = server.get("/v1/export?q=all%5Bsb%5D");
+    assert_eq!(export.header("medsift-articles"), "0");
 }
 
 #[test]

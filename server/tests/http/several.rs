@@ -80,6 +80,21 @@ fn every_search_of_a_batch_counts() {
     assert_eq!(server.get("/v1/search?q=statins").status, 429);
 }
 
+/// Nor around that of addresses.
+#[test]
+fn every_search_of_a_batch_counts_for_the_address() {
+    let config = ServerConfig {
+        address_requests_per_minute: 2,
+        ..ServerConfig::default()
+    };
+    let server = Server::start(fixture::index(), config);
+    let searches = vec![json!({"query": "statins", "mode": "keyword"}); 3];
+    let body = json!({ "searches": searches }).to_string();
+    let answer = server.post("/v1/batch", body.as_bytes()).json();
+    let last = &answer["responses"][2]["error"]["code"];
+    assert_eq!(last, "too_many_requests", "{answer}");
+}
+
 /// A batch has the time of one request, not of one for each search: a long one
 /// is answered in part, and in that time.
 #[test]
@@ -136,7 +151,26 @@ fn articles_are_given_in_the_order_of_their_ids() {
     let body = json!({"ids": ["99000002", 1, 99000001]}).to_string();
     let posted = server.post("/v1/articles", body.as_bytes());
     assert_eq!(posted.json(), json);
-    for path in ["/v1/articles", "/v1/articles?ids=1", "/v1/articles?id="] {
+    for path in [
+        "/v1/articles?id=99000002,1,99000001,99000002",
+        "/v1/articles?id=99000002%2C1&id=99000001",
+        "/v1/articles?id=99000002,+1,+99000001",
+    ] {
+        assert_eq!(server.get(path).json(), json, "{path}");
+    }
+    // In a list each text is an id by itself.
+    let body = json!({"ids": ["99000002,1"]}).to_string();
+    let posted = server.post("/v1/articles", body.as_bytes());
+    assert_eq!(posted.json()["missing"], json!(["99000002,1"]));
+    let many = vec!["1"; 201].join(",");
+    for path in [
+        "/v1/articles",
+        "/v1/articles?ids=1",
+        "/v1/articles?id=",
+        "/v1/articles?id=1,",
+        "/v1/articles?id=1,a%20b",
+        &format!("/v1/articles?id={many}"),
+    ] {
         assert_eq!(server.get(path).status, 400, "{path}");
     }
 }

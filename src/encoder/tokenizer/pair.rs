@@ -111,7 +111,8 @@ impl Tokenizer {
     /// When the tokenizer fails.
     pub fn encode_pair(&self, first: &str, second: &str, max_tokens: usize) -> Result<PairIds> {
         let frame = self.pair_frame()?;
-        let pieces = |text| Ok(self.located(text)?.into_iter().map(|piece| piece.id));
+        let pieces =
+            |text| -> Result<_> { Ok(self.located(text)?.into_iter().map(|piece| piece.id)) };
         let mut first: Vec<u32> = pieces(first)?.collect();
         let mut second: Vec<u32> = pieces(second)?.collect();
         let room = max_tokens.saturating_sub(frame.len());

@@ -1,5 +1,5 @@
 use super::*;
-use crate::enrich::{EnrichSettings, Enricher};
+use crate::enrich::{EnrichSettings, Enricher, EnrichmentCounts};
 use std::sync::Arc;
 
 const ARTICLES: [(&str, &str); 6] = [
@@ -37,6 +37,8 @@ fn articles_get_what_their_texts_get_alone_and_are_known_the_next_time() {
     let (again, report) = enricher.enrich(&ARTICLES[2..4], false);
     assert_eq!(report.cached, 2);
     assert_eq!(again, found[2..4]);
+    let counts = EnrichmentCounts { hits: 2, misses: 6 };
+    assert_eq!(enricher.counts(), counts);
 }
 
 #[test]

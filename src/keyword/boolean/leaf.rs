@@ -92,12 +92,14 @@ impl Evaluator<'_> {
                 let name = segment.schema().get_field_name(*field);
                 let column: Option<Column<i64>> = segment.fast_fields().column_opt(name)?;
                 let Some(column) = column else { continue };
-                let documents = (0..segment.max_doc()).filter(|&document| {
+                let documents = self.watch.over(0..segment.max_doc());
+                let documents = documents.filter(|&document| {
                     column
                         .first(document)
                         .is_some_and(|day| range.contains(&day))
                 });
                 found.extend(documents.map(|document| base + document));
+                self.watch.look()?;
             }
         }
         Ok(found)

@@ -65,7 +65,9 @@ impl KeywordSnapshot {
     fn terms(&self, field: IndexField, prefix: &str, most: usize) -> Result<Found> {
         let read = || -> tantivy::Result<Found> {
             let (mut all, mut cut) = (Vec::new(), false);
+            let watch = self.watch();
             for segment in self.0.searcher.segment_readers() {
+                watch.look()?;
                 let index = segment.inverted_index(field)?;
                 let (terms, more) = terms_with(&index, prefix, most)?;
                 all.extend(terms);

@@ -19,7 +19,8 @@ pub(super) use prefix::terms_with;
 pub use select::{Lines, Selection, Setting, TermCount};
 
 use super::schema::Fields;
-use super::snapshot::Inner;
+use super::snapshot::{Inner, KeywordSnapshot};
+use crate::deadline::{LOOKUP, Watch};
 use crate::mesh::MeshTable;
 use prefix::Budget;
 use roaring::RoaringBitmap;
@@ -36,6 +37,7 @@ struct Evaluator<'a> {
     inner: &'a Inner,
     mesh: Option<&'a MeshTable>,
     setting: Setting<'a>,
+    watch: Watch,
     /// First document of each segment.
     bases: Vec<u32>,
     alive: Documents,
@@ -47,7 +49,8 @@ struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    fn new(inner: &'a Inner, setting: Setting<'a>) -> Self {
+    fn new(snapshot: &'a KeywordSnapshot, setting: Setting<'a>) -> Self {
+        let inner = &*snapshot.0;
         let mut bases = Vec::new();
         let mut alive = Documents::new();
         let mut base = 0_u32;
@@ -64,6 +67,7 @@ impl<'a> Evaluator<'a> {
             inner,
             mesh: setting.mesh,
             setting,
+            watch: snapshot.watch(),
             bases,
             alive,
             budget: Budget::default(),
@@ -88,7 +92,7 @@ impl<'a> Evaluator<'a> {
         let mut found = Documents::new();
         for (segment, base) in self.segments() {
             let index = segment.inverted_index(term.field())?;
-            gather(&index, term, base, &mut found)?;
+            gather(&index, term, base, &self.watch, &mut found)?;
         }
         Ok(found)
     }
@@ -105,10 +109,13 @@ fn gather(
     index: &InvertedIndexReader,
     term: &Term,
     base: u32,
+    watch: &Watch,
     found: &mut Documents,
 ) -> tantivy::Result<()> {
+    watch.steps(LOOKUP)?;
     if let Some(mut postings) = index.read_postings(term, IndexRecordOption::Basic)? {
         while postings.doc() != TERMINATED {
+            watch.step()?;
             found.insert(base + postings.doc());
             postings.advance();
         }

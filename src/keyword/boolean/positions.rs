@@ -1,6 +1,7 @@
 //! Where words stand in a field: side by side, or near each other.
 
 use super::{Documents, Evaluator, gather};
+use crate::deadline::Watch;
 use tantivy::postings::{Postings as _, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet as _, InvertedIndexReader, Term};
@@ -30,12 +31,13 @@ impl Evaluator<'_> {
             return Ok(found);
         }
         for (segment, base) in self.segments() {
+            self.watch.look()?;
             let index = segment.inverted_index(field)?;
             let mut places = Vec::with_capacity(slots.len());
             let mut candidates: Option<Documents> = None;
             for slot in slots {
                 let terms = self.terms_of(&index, field, slot)?;
-                let documents = documents(&index, &terms)?;
+                let documents = documents(&index, &terms, &self.watch)?;
                 candidates = Some(match candidates {
                     None => documents,
                     Some(candidates) => candidates & documents,
@@ -54,6 +56,7 @@ impl Evaluator<'_> {
             for document in candidates {
                 for (place, positions) in places.iter_mut().zip(&mut positions) {
                     place.positions(document, positions);
+                    self.watch.steps(place.0.len() + positions.len())?;
                 }
                 if fits(&positions) {
                     found.insert(base + document);
@@ -76,10 +79,14 @@ impl Evaluator<'_> {
     }
 }
 
-fn documents(index: &InvertedIndexReader, terms: &[Term]) -> tantivy::Result<Documents> {
+fn documents(
+    index: &InvertedIndexReader,
+    terms: &[Term],
+    watch: &Watch,
+) -> tantivy::Result<Documents> {
     let mut documents = Documents::new();
     for term in terms {
-        gather(index, term, 0, &mut documents)?;
+        gather(index, term, 0, watch, &mut documents)?;
     }
     Ok(documents)
 }

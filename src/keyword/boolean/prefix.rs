@@ -13,14 +13,21 @@ const PHRASE_EXPANSIONS: usize = 500;
 /// Words that all truncated words of a query stand for together.
 const QUERY_EXPANSIONS: usize = 200_000;
 
-/// What is left of a query's expansions.
+/// How many words truncated words may stand for.
 pub(super) struct Budget {
+    /// One of them, in one field and segment.
+    alone: usize,
+    /// One inside a phrase, in one field and segment.
+    in_phrase: usize,
+    /// What is left for all of the query.
     left: usize,
 }
 
 impl Default for Budget {
     fn default() -> Self {
         Self {
+            alone: EXPANSIONS,
+            in_phrase: PHRASE_EXPANSIONS,
             left: QUERY_EXPANSIONS,
         }
     }
@@ -31,9 +38,10 @@ impl Evaluator<'_> {
     pub(super) fn prefix(&mut self, field: Field, prefix: &str) -> tantivy::Result<Documents> {
         let mut found = Documents::new();
         for (segment, base) in self.segments() {
+            self.watch.look()?;
             let index = segment.inverted_index(field)?;
-            for term in self.terms_with(&index, field, prefix, EXPANSIONS)? {
-                gather(&index, &term, base, &mut found)?;
+            for term in self.terms_with(&index, field, prefix, self.budget.alone)? {
+                gather(&index, &term, base, &self.watch, &mut found)?;
             }
         }
         Ok(found)
@@ -46,7 +54,7 @@ impl Evaluator<'_> {
         field: Field,
         prefix: &str,
     ) -> tantivy::Result<Vec<Term>> {
-        self.terms_with(index, field, prefix, PHRASE_EXPANSIONS)
+        self.terms_with(index, field, prefix, self.budget.in_phrase)
     }
 
     fn terms_with(
@@ -59,7 +67,12 @@ impl Evaluator<'_> {
         let most = most.min(self.budget.left);
         let (texts, more) = terms_with(index, prefix, most)?;
         self.budget.left -= texts.len();
-        if more {
+        if more && most == 0 {
+            self.warn(format!(
+                "`{prefix}*` was not searched everywhere: the truncated words of the query stand \
+                 for too many words; write more letters"
+            ));
+        } else if more {
             self.warn(format!(
                 "`{prefix}*` stands for too many words: only the first {most} of them were \
                  searched; write more letters"
@@ -91,3 +104,6 @@ pub(in crate::keyword) fn terms_with(
     }
     Ok((found, false))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! From a query to the articles that it selects.
 
 use super::{Documents, Evaluator};
+use crate::deadline::Expired;
 use crate::error::{Error, Result};
 use crate::keyword::snapshot::KeywordSnapshot;
 use crate::mesh::MeshTable;
@@ -93,11 +94,12 @@ impl KeywordSnapshot {
     /// # Errors
     ///
     /// `InvalidInput` where nothing of the query can be searched, or where it
-    /// names a line that is not there; `Corrupt` where the index cannot be read.
+    /// names a line that is not there; `Corrupt` where the index cannot be read;
+    /// `TimedOut` where it was not done by its deadline.
     pub fn select(&self, query: &Node, setting: Setting<'_>) -> Result<Selection> {
         check_lines(query, setting.lines)?;
         let (translation, notes) = self.with_lexicon(setting, |known| translate(query, known))?;
-        let mut evaluator = Evaluator::new(&self.0, setting);
+        let mut evaluator = Evaluator::new(self, setting);
         let documents = evaluator.node(&translation.tree);
         let documents = documents.map_err(|error| self.failed("search", error))?;
         let bounds = self.bounds(&evaluator);
@@ -117,7 +119,7 @@ impl KeywordSnapshot {
     /// Every article, under the name of a query.
     pub(in crate::keyword) fn all_of(&self, tree: Node) -> Selection {
         let setting = Setting::new(None, Date::today());
-        let evaluator = Evaluator::new(&self.0, setting);
+        let evaluator = Evaluator::new(self, setting);
         Selection {
             bounds: self.bounds(&evaluator),
             documents: evaluator.alive,
@@ -151,7 +153,9 @@ impl KeywordSnapshot {
                 .any(|count| count.term == term && count.articles == 0)
         };
         let mut empty: Vec<&Leaf> = Vec::new();
+        let watch = self.watch();
         for (leaf, _) in tree.leaves() {
+            watch.steps(counts.len()).map_err(Expired::error)?;
             // A line has been told of by itself.
             if !matches!(leaf, Leaf::Line { .. }) && none(leaf) && !empty.contains(&leaf) {
                 empty.push(leaf);
@@ -217,6 +221,7 @@ impl Evaluator<'_> {
         if let Some(documents) = self.known.get(&term) {
             return Ok(documents.clone());
         }
+        self.watch.look()?;
         let documents = self.leaf(leaf)? & &self.alive;
         self.counts.push(TermCount {
             term: term.clone(),

@@ -78,6 +78,7 @@ impl KeywordSnapshot {
     /// Whether an article that is not deleted has the value.
     fn holds(&self, field: Field, value: &str) -> tantivy::Result<bool> {
         let term = Term::from_field_text(field, &exact_value(value));
+        self.watch().look()?;
         for segment in self.0.searcher.segment_readers() {
             let index = segment.inverted_index(field)?;
             let Some(mut postings) = index.read_postings(&term, IndexRecordOption::Basic)? else {
@@ -102,11 +103,13 @@ impl KeywordSnapshot {
     fn nearest(&self, field: Field, value: &str) -> tantivy::Result<Option<String>> {
         let mut best = Best::new(exact_value(value));
         let mut compared = 0;
+        let watch = self.watch();
         for segment in self.0.searcher.segment_readers() {
             let index = segment.inverted_index(field)?;
             let mut terms = index.terms().stream()?;
             while terms.advance() && compared < COMPARED {
                 compared += 1;
+                watch.step()?;
                 if let Ok(term) = std::str::from_utf8(terms.key()) {
                     best.look_at(term, terms.value().doc_freq);
                 }

@@ -1,5 +1,6 @@
 //! Tests of the keyword side as a whole, on small made-up articles.
 
+mod deadline;
 mod facets;
 mod filters;
 mod golden;
@@ -22,7 +23,7 @@ fn id(text: &str) -> ArticleId {
     ArticleId::new(text).unwrap()
 }
 
-fn article(name: &str, title: &str, text: &str) -> Article {
+pub(super) fn article(name: &str, title: &str, text: &str) -> Article {
     let mut article = Article::new(id(name));
     article.title = title.into();
     if !text.is_empty() {
@@ -39,7 +40,7 @@ fn writer(dir: &Path) -> KeywordWriter {
 }
 
 /// An index of articles with the keys 0, 1, 2, …
-fn index_of(articles: &[Article]) -> (TempDir, KeywordSnapshot) {
+pub(super) fn index_of(articles: &[Article]) -> (TempDir, KeywordSnapshot) {
     let dir = TempDir::new().unwrap();
     let mut writer = writer(dir.path());
     for (article, key) in articles.iter().zip(0..) {

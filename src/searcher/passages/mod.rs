@@ -52,6 +52,7 @@ impl Searcher {
         let mut ranked = rank(query, &candidates);
         ranked.truncate(self.settings.passages.articles);
         let searched = Instant::now();
+        self.deadline.check()?;
         let _stage = stage!("choose");
         let sources = self.sources(&ranked)?;
         let rows = self.gather(query, &sources, vector.as_deref());

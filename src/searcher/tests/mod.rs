@@ -1,5 +1,6 @@
 //! Queries of PubMed's language through both sides.
 
+mod deadline;
 mod findings;
 mod lists;
 mod pmids;

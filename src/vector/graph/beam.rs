@@ -2,6 +2,7 @@
 
 use super::score::score_points;
 use super::{GraphView, Scratch};
+use crate::deadline::Deadline;
 use crate::vector::kernels::{Kernel, prefetch};
 use crate::vector::passages::Passages;
 use crate::vector::score::Scored;
@@ -23,6 +24,8 @@ pub(in crate::vector) enum Outcome {
     Done,
     /// The allowed number of points was looked at before.
     Capped,
+    /// Its deadline came before.
+    Late,
 }
 
 /// Where to walk.
@@ -30,6 +33,7 @@ pub(in crate::vector) struct Beam<'a> {
     pub(in crate::vector) graph: GraphView<'a>,
     pub(in crate::vector) passages: &'a Passages,
     pub(in crate::vector) kernel: Kernel,
+    pub(in crate::vector) deadline: Deadline,
 }
 
 impl Beam<'_> {
@@ -44,6 +48,7 @@ impl Beam<'_> {
         collector: &mut impl Collect,
         scratch: &mut Scratch,
     ) -> Outcome {
+        let watch = self.deadline.watch();
         let lists = self.graph.lists(level);
         let Scratch {
             visited,
@@ -61,6 +66,9 @@ impl Beam<'_> {
         );
         loop {
             seen += fresh.len();
+            if watch.steps(fresh.len()).is_err() {
+                return Outcome::Late;
+            }
             // The best point so far is the one whose list is read next.
             let mut nearest = frontier.peek().copied().unwrap_or(Scored::LEAST);
             let row = |id| self.graph.row(level, id);

@@ -3,6 +3,7 @@
 use super::build::Graph;
 use super::select::select;
 use super::{Beam, Collect, GraphView, Scratch};
+use crate::deadline::Deadline;
 use crate::vector::kernels::Kernel;
 use crate::vector::passages::Passages;
 use crate::vector::score::Scored;
@@ -59,6 +60,7 @@ impl Inserter<'_> {
             graph: view,
             passages: self.passages,
             kernel: self.kernel,
+            deadline: Deadline::NEVER,
         };
         let mut entries = vec![entry];
         for level in (0..=own).rev() {

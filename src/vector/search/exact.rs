@@ -1,7 +1,8 @@
 //! The exact scan: every live row is scored.
 
-use super::Live;
 use super::live::Share;
+use super::{Asked, Live};
+use crate::deadline::{Expired, Watch};
 use crate::vector::kernels::{Kernel, LANES};
 use crate::vector::passages::Passages;
 use crate::vector::score::Scored;
@@ -20,26 +21,22 @@ const PARTS_PER_THREAD: u32 = 4;
 pub(super) fn scan(
     segment: &Segment,
     kernel: Kernel,
-    query: &[f32],
-    k: usize,
-    live: Live<'_>,
+    asked: Asked<'_>,
     share: Share,
-) -> Vec<Scored> {
+) -> Result<Vec<Scored>, Expired> {
     let passages = segment.passages();
+    let Asked { query, k, live, .. } = asked;
     let all = live.is_all(segment);
-    let scan = |rows: Range<u32>| {
+    let scan = |rows: Range<u32>| -> Result<Best, Expired> {
+        let watch = asked.deadline.watch();
+        watch.look()?;
+        let rows = live_rows(passages, rows, live, all);
         let mut best = Best::new(k);
-        score(
-            passages,
-            kernel,
-            query,
-            &live_rows(passages, rows, live, all),
-            &mut best,
-        );
-        best
+        score(passages, kernel, query, &rows, &watch, &mut best)?;
+        Ok(best)
     };
     if share.rows < PARALLEL_FROM {
-        return scan(0..passages.len()).into_vec();
+        return Ok(scan(0..passages.len())?.into_vec());
     }
     let parts = (rayon::current_num_threads() as u32).saturating_mul(PARTS_PER_THREAD);
     let parts = parts.clamp(1, share.rows / (PARALLEL_FROM / PARTS_PER_THREAD));
@@ -47,11 +44,11 @@ pub(super) fn scan(
         let row = (u64::from(passages.len()) * u64::from(part) / u64::from(parts)) as u32;
         article_start(passages, row)
     };
-    (0..parts)
+    let best = (0..parts)
         .into_par_iter()
         .map(|part| scan(border(part)..border(part + 1)))
-        .reduce(|| Best::new(k), Best::join)
-        .into_vec()
+        .try_reduce(|| Best::new(k), |one, other| Ok(one.join(other)))?;
+    Ok(best.into_vec())
 }
 
 /// The first row at or after this one that begins an article.
@@ -94,7 +91,14 @@ fn live_rows(passages: &Passages, rows: Range<u32>, live: Live<'_>, all: bool) -
 }
 
 /// Scores rows, of which those of one article are adjacent.
-fn score(passages: &Passages, kernel: Kernel, query: &[f32], rows: &[u32], best: &mut Best) {
+fn score(
+    passages: &Passages,
+    kernel: Kernel,
+    query: &[f32],
+    rows: &[u32],
+    watch: &Watch,
+    best: &mut Best,
+) -> Result<(), Expired> {
     let mut article: Option<(u32, Scored)> = None;
     let mut each = |row: u32, score: f32| {
         let (key, scored) = (passages.key(row), Scored::new(score, row));
@@ -109,6 +113,7 @@ fn score(passages: &Passages, kernel: Kernel, query: &[f32], rows: &[u32], best:
     };
     let (fours, rest) = rows.as_chunks::<LANES>();
     for four in fours {
+        watch.steps(LANES)?;
         let scores = kernel.dot4(query, four.map(|row| passages.vector(row)));
         for (row, score) in four.iter().zip(scores) {
             each(*row, score);
@@ -120,6 +125,7 @@ fn score(passages: &Passages, kernel: Kernel, query: &[f32], rows: &[u32], best:
     if let Some((_, top)) = article {
         best.add(top);
     }
+    Ok(())
 }
 
 /// The best of what was added.

@@ -14,6 +14,7 @@ use super::kernels::Kernel;
 use super::score::Scored;
 use super::segment::Segment;
 use super::snapshot::{Strategy, VectorHit};
+use crate::deadline::{Deadline, Expired};
 use live::Share;
 
 /// Rows that a scan scores in the time in which a walk fills one place of its
@@ -22,37 +23,49 @@ use live::Share;
 /// it.
 const LOOKS_PER_PLACE: f64 = 15.0;
 
+/// What segments are asked.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// A unit vector.
+    pub(super) query: &'a [f32],
+    /// How many articles are wanted.
+    pub(super) k: usize,
+    /// The width of a walk, at least `k`.
+    pub(super) ef: usize,
+    pub(super) strategy: Strategy,
+    pub(super) live: Live<'a>,
+    pub(super) deadline: Deadline,
+}
+
 /// The `k` best live articles of a segment, in no particular order.
 pub(super) fn search_segment(
     segment: &Segment,
-    query: &[f32],
-    k: usize,
-    ef: usize,
-    strategy: Strategy,
-    live: Live<'_>,
-) -> Vec<VectorHit> {
-    let share = live.share(segment);
+    asked: Asked<'_>,
+) -> Result<Vec<VectorHit>, Expired> {
+    asked.deadline.watch().look()?;
+    let share = asked.live.share(segment);
     if share.articles == 0 {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let kernel = Kernel::detect();
-    let ef = ef.max(k);
-    let walked = match (segment.graph(), strategy) {
-        (None, _) | (_, Strategy::Exact) => None,
-        (Some(graph), Strategy::Graph) => {
-            walk::walk(segment, graph, kernel, query, k, ef, usize::MAX, live)
+    let cap = match asked.strategy {
+        Strategy::Exact => None,
+        Strategy::Graph => Some(usize::MAX),
+        // A walk that looks at more points than the scan would has lost: it ends
+        // there, so it costs no more than twice the scan.
+        Strategy::Auto => {
+            (!scan_is_cheaper(segment, asked.ef, share)).then_some(share.rows as usize)
         }
-        (Some(graph), Strategy::Auto) => (!scan_is_cheaper(segment, ef, share))
-            .then(|| {
-                // A walk that looks at more points than the scan would has
-                // lost: it ends there, so it costs no more than twice the scan.
-                let cap = share.rows as usize;
-                walk::walk(segment, graph, kernel, query, k, ef, cap, live)
-            })
-            .flatten(),
     };
-    let found = walked.unwrap_or_else(|| exact::scan(segment, kernel, query, k, live, share));
-    found.into_iter().map(|found| hit(segment, found)).collect()
+    let walked = match (segment.graph(), cap) {
+        (Some(graph), Some(cap)) => walk::walk(segment, graph, kernel, asked, cap)?,
+        _ => None,
+    };
+    let found = match walked {
+        Some(found) => found,
+        None => exact::scan(segment, kernel, asked, share)?,
+    };
+    Ok(found.into_iter().map(|found| hit(segment, found)).collect())
 }
 
 /// Compares what a scan of the live rows costs with what a walk would: to fill

@@ -1,3 +1,5 @@
+mod deadline;
+
 use crate::vector::testing::{
     Numbers, OwnedRow, assert_exact, assert_sound, corpus, model, recall, segment, snapshot,
 };

@@ -1,7 +1,8 @@
 //! Search through the graph.
 
-use super::Live;
+use super::Asked;
 use super::pool::ArticlePool;
+use crate::deadline::Expired;
 use crate::vector::graph::{Beam, MappedGraph, Outcome, Scratch};
 use crate::vector::kernels::Kernel;
 use crate::vector::passages::Passages;
@@ -16,31 +17,35 @@ thread_local! {
 /// The `k` best live articles that a walk `ef` articles wide finds, or nothing
 /// when it was capped or ran out of points before its beam was full: only the
 /// scan then knows the rest.
-#[allow(clippy::too_many_arguments)]
 pub(super) fn walk(
     segment: &Segment,
     graph: &MappedGraph,
     kernel: Kernel,
-    query: &[f32],
-    k: usize,
-    ef: usize,
+    asked: Asked<'_>,
     cap: usize,
-    live: Live<'_>,
-) -> Option<Vec<Scored>> {
+) -> Result<Option<Vec<Scored>>, Expired> {
+    let Asked {
+        query, k, ef, live, ..
+    } = asked;
     let (graph, passages) = (graph.view(), segment.passages());
     let single = segment.meta().articles == segment.meta().passages && graph.twins.is_empty();
     let all = live.is_all(segment);
-    let entry = graph.descend(kernel, passages, query, 0)?;
+    let Some(entry) = graph.descend(kernel, passages, query, 0) else {
+        return Ok(None);
+    };
     let mut pool = ArticlePool::new(graph, passages, live, all, single, ef);
     let beam = Beam {
         graph,
         passages,
         kernel,
+        deadline: asked.deadline,
     };
     let outcome =
         SCRATCH.with_borrow_mut(|scratch| beam.walk(0, query, [entry], cap, &mut pool, scratch));
-    if outcome == Outcome::Capped || !pool.is_full() {
-        return None;
+    match outcome {
+        Outcome::Late => return Err(Expired),
+        Outcome::Done if pool.is_full() => {}
+        Outcome::Done | Outcome::Capped => return Ok(None),
     }
     let mut best = pool.into_best();
     best.truncate(k);
@@ -49,7 +54,7 @@ pub(super) fn walk(
             *found = best_passage(passages, kernel, query, *found);
         }
     }
-    Some(best)
+    Ok(Some(best))
 }
 
 /// The best passage of an article that was found by one of its passages: the

@@ -62,13 +62,15 @@ export default {
     assert.ok(copied.length > 40);
   },
 
-  "the citation is taken as a file": async (t) => {
+  "the citation and the entities are taken as files": async (t) => {
     const page = await t.open("/articles/990000001");
     for (const [name, sign] of [
       ["NBIB", /^PMID- 990000001/m],
       ["RIS", /^TY {2}- /m],
       ["BibTeX", /^@article\{/m],
       ["CSL-JSON", /"title"/],
+      ["PubTator", /^990000001\|t\|/m],
+      ["BioC", /"passages"/],
     ]) {
       const [download] = await Promise.all([
         page.waitForEvent("download"),

@@ -15,6 +15,7 @@ use crate::error::ApiError;
 use axum::http::StatusCode;
 use medsift::encoder::{Embeddings, Encoder, Keep, Role};
 use medsift::searcher::Searcher;
+use medsift::trace::Clock;
 
 /// Texts of a request.
 pub(super) struct Batch {
@@ -72,6 +73,7 @@ impl Batch {
 
     /// The vectors, of length one. Computes: call it within a job.
     pub(super) fn encode(&self, encoder: &Encoder) -> Result<Encoded, ApiError> {
+        let _clock = Clock::of("encode");
         let mut texts = Vec::with_capacity(self.texts.len());
         let mut tokens = 0;
         for (at, text) in self.texts.iter().enumerate() {

@@ -1,12 +1,14 @@
-//! Ways to take the citation along.
+//! Ways to take the citation along, and the text with its entities.
 
 use super::super::citation::in_path;
 use super::super::html::Html;
 use medsift::article::Article;
 use medsift::article::citation::{CitationFormat, plain};
+use medsift::enrich::exchange::ExchangeFormat;
 
-/// A reference to paste, and files for reference managers.
-pub(super) fn write(html: &mut Html, article: &Article) {
+/// A reference to paste, and files for reference managers; `annotated` offers
+/// those with entities as well.
+pub(super) fn write(html: &mut Html, article: &Article, annotated: bool) {
     let id = in_path(article.id.as_str()).replace('/', "%2F");
     html.element("section", &[("class", "cite")], |html| {
         html.raw("<h2>Cite</h2>");
@@ -29,9 +31,29 @@ pub(super) fn write(html: &mut Html, article: &Article) {
                     CitationFormat::Csl => "CSL-JSON",
                     CitationFormat::Xml => "PubMed XML",
                 };
-                let address = format!("/v1/articles/{id}?format={}", format.as_str());
-                html.leaf("a", &[("href", &address), ("download", "")], name);
+                file(html, &id, format.as_str(), name);
             }
         });
+        if annotated {
+            with_entities(html, &id);
+        }
     });
+}
+
+fn with_entities(html: &mut Html, id: &str) {
+    html.element("p", &[("class", "downloads")], |html| {
+        html.raw("Title and abstract with the entities in them:");
+        for format in ExchangeFormat::ALL {
+            let name = match format {
+                ExchangeFormat::Pubtator => "PubTator",
+                ExchangeFormat::Bioc => "BioC",
+            };
+            file(html, id, format.as_str(), name);
+        }
+    });
+}
+
+fn file(html: &mut Html, id: &str, format: &str, name: &'static str) {
+    let address = format!("/v1/articles/{id}?format={format}");
+    html.leaf("a", &[("href", &address), ("download", "")], name);
 }

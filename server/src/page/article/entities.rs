@@ -46,6 +46,11 @@ impl Marked {
         marked
     }
 
+    /// Whether they can be had as a file.
+    pub(super) fn can_be_had(&self) -> bool {
+        self.can_enrich || self.entities.is_some()
+    }
+
     /// The marks of the title.
     pub(super) fn in_title(&self, title: &str) -> Marks<'_> {
         let found = self.entities.as_ref();

@@ -33,11 +33,11 @@ use medsift::searcher::Hit;
 pub(crate) async fn get(State(state): State<Shared>, uri: Uri, id: IdInPath) -> Response {
     let request = match params::search_request(&params::of_address(&uri)) {
         Ok(request) => request,
-        Err(trouble) => return error::respond(&trouble, &QueryRequest::default()),
+        Err(trouble) => return error::respond(&trouble, &QueryRequest::default(), Some(&uri)),
     };
     show(&state, request.clone(), id)
         .await
-        .unwrap_or_else(|trouble| error::respond(&trouble, &request))
+        .unwrap_or_else(|trouble| error::respond(&trouble, &request, Some(&uri)))
 }
 
 async fn show(state: &Shared, request: QueryRequest, id: IdInPath) -> Result<Response, ApiError> {
@@ -111,7 +111,7 @@ fn page(
                 head::write(html, article, linked, marked);
                 marked.write_switch(html, article, request);
                 text::write(html, article, marked);
-                cite::write(html, article);
+                cite::write(html, article, marked.can_be_had());
                 similar::write(html, like, &params::query_string(request));
                 cited.write(html, &params::query_string(request));
                 subjects::write(html, article);

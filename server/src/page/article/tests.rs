@@ -205,6 +205,11 @@ fn entities_are_marked_in_title_and_text_and_can_be_turned_off() {
         ..Beside::default()
     };
     let html = show_with(samples::trial(), &off, &can);
+    for format in ["pubtator", "bioc"] {
+        let file = format!("href=\"/v1/articles/99000001?format={format}\" download");
+        assert!(html.contains(&file), "{file} is not in\n{html}");
+        assert!(!show(samples::trial(), &off).contains(&file));
+    }
     let address = "href=\"/articles/99000001?q=pain&amp;enrich=entities\"";
     assert!(html.contains(address) && !html.contains("<abbr"), "{html}");
     assert!(!show(samples::trial(), &off).contains(address));

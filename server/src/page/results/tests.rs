@@ -67,6 +67,33 @@ fn hits_show_what_they_hold() {
 }
 
 #[test]
+fn what_was_read_in_part_is_said() {
+    let mut response = samples::response();
+    let note = "The model read only the beginning of this text.";
+    assert!(!show(&request("muscle pain"), &response).contains(note));
+    response.hits[1].truncated = true;
+    let html = show(&request("muscle pain"), &response);
+    assert_eq!(html.matches(note).count(), 1, "{html}");
+}
+
+#[test]
+fn the_whole_list_is_offered_in_every_form() {
+    let html = show(&request("muscle pain"), &samples::response());
+    for (format, name) in [
+        ("jsonl", "JSON lines"),
+        ("csv", "CSV"),
+        ("beir", "BEIR"),
+        ("parquet", "Parquet"),
+    ] {
+        let file = format!(
+            "href=\"/v1/export?q=muscle+pain&amp;lenient=true&amp;format={format}\" \
+             download=\"\">{name}<"
+        );
+        assert!(html.contains(&file), "{file} is not in\n{html}");
+    }
+}
+
+#[test]
 fn the_length_of_the_list_is_not_called_a_number_of_matches() {
     let mut response = samples::response();
     for (mode, more, part) in [

@@ -2,6 +2,7 @@
 
 use super::super::html::Html;
 use crate::params;
+use medsift::columnar::ColumnFormat;
 use medsift::query::{QueryRequest, Sort};
 use medsift::searcher::{ExportFormat, SearchResponse};
 
@@ -42,16 +43,15 @@ pub(super) fn write(html: &mut Html, request: &QueryRequest, response: &SearchRe
                     ExportFormat::Csl => "CSL-JSON",
                     ExportFormat::Beir => "BEIR",
                 };
-                let address = export_address(request, format);
-                html.raw(" ")
-                    .leaf("a", &[("href", &address), ("download", "")], name);
+                export(html, request, format.as_str(), name);
             }
+            export(html, request, ColumnFormat::Parquet.as_str(), "Parquet");
         });
     });
 }
 
 /// What the page reads leniently, the export does too.
-fn export_address(request: &QueryRequest, format: ExportFormat) -> String {
+fn export(html: &mut Html, request: &QueryRequest, format: &str, name: &'static str) {
     let whole = QueryRequest {
         lenient: true,
         offset: 0,
@@ -64,7 +64,9 @@ fn export_address(request: &QueryRequest, format: ExportFormat) -> String {
         ..request.clone()
     };
     let query = params::query_string(&whole);
-    format!("/v1/export?{query}&format={}", format.as_str())
+    let address = format!("/v1/export?{query}&format={format}");
+    html.raw(" ")
+        .leaf("a", &[("href", &address), ("download", "")], name);
 }
 
 /// The pages before and behind this one. Deep in a list the way on is a
