@@ -85,7 +85,7 @@ fn worst() -> String {
 /// Waits until no job runs, and says how long that took.
 fn idle(server: &Server) -> Duration {
     let began = Instant::now();
-    while server.get("/health").json()["pool"]["running"] != Value::from(0) {
+    while server.get("/health").json()["pool"]["running"] != 0 {
         assert!(
             began.elapsed() < Duration::from_secs(60),
             "a job never ends"
