@@ -1,7 +1,7 @@
 # medsift in a container; the index and the cache are volumes.
 #
 #   docker build -t medsift .
-#   docker run --rm -v medsift:/data -v "$PWD/pubmed:/pubmed:ro" medsift \
+#   docker run --rm --no-healthcheck -v medsift:/data -v "$PWD/pubmed:/pubmed:ro" medsift \
 #       index --index /data/idx '/pubmed/*.xml.gz'
 #   docker run --rm -p 127.0.0.1:8080:8080 -v medsift:/data medsift
 #
@@ -21,14 +21,14 @@ RUN apt-get update && apt-get install -qy --no-install-recommends ca-certificate
 COPY --from=build /medsift/target/release/medsift /usr/local/bin/medsift
 USER medsift
 ENV MEDSIFT_CACHE=/data/cache
-# A line for each request; MEDSIFT_LOG_FORMAT=json writes them as JSON.
-ENV MEDSIFT_LOG=warn,medsift=info,medsift_server=info
 VOLUME /data
 EXPOSE 8080
-# Bash opens the connection itself: the image holds no client of HTTP.
+# Bash opens the connection itself: the image holds no client of HTTP. A server
+# whose queue is full lives.
 HEALTHCHECK --start-period=30s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 \
-    && printf 'GET /health/ready HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
+    && printf 'GET /health/live HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["medsift"]
 # Inside a container 127.0.0.1 is nobody else's: which addresses reach it is said
 # when the port is published.
-CMD ["serve", "--index", "/data/idx", "--host", "0.0.0.0"]
+# `-v` logs a line for each request; MEDSIFT_LOG_FORMAT=json writes them as JSON.
+CMD ["serve", "-v", "--index", "/data/idx", "--host", "0.0.0.0"]

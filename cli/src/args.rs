@@ -5,7 +5,7 @@ use crate::commands::{
     annotate, answer, classify, demo, enrich, eval, export, index, key, mcp, mesh, model, passages,
     search, serve, show, similar, stats, strategy, train, verify,
 };
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 /// Semantic and keyword search over biomedical literature.
@@ -34,13 +34,22 @@ pub(crate) struct Cli {
 }
 
 /// Form of the log's lines.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum LogFormat {
     /// To be read by people
     #[default]
     Text,
     /// An object a line
     Json,
+}
+
+/// A variable that is set to nothing, as container files do, is not set.
+fn log_format(text: &str) -> Result<LogFormat, &'static str> {
+    match text {
+        "" | "text" => Ok(LogFormat::Text),
+        "json" => Ok(LogFormat::Json),
+        _ => Err("use text or json"),
+    }
 }
 
 /// Options of every command.
@@ -62,12 +71,13 @@ pub(crate) struct Globals {
     /// Log more; twice for details
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
-    /// Form of the log's lines, also from MEDSIFT_LOG_FORMAT
+    /// Form of the log's lines, text or json, also from MEDSIFT_LOG_FORMAT
     #[arg(
         long,
         global = true,
         value_name = "FORM",
         default_value = "text",
+        value_parser = log_format,
         env = "MEDSIFT_LOG_FORMAT",
         hide_env = true
     )]

@@ -24,7 +24,9 @@ struct Server {
 
 static SERVER: LazyLock<Server> = LazyLock::new(|| {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-    let folder = std::env::temp_dir().join(format!("medsift-fuzz-index-{}", std::process::id()));
+    // Of the run before there may be another state of the program.
+    let folder = std::env::temp_dir().join("medsift-fuzz-index");
+    let _ = std::fs::remove_dir_all(&folder);
     let model = fixtures.join("models/bert-mean");
     let encoder = Encoder::open(&model, EncoderOptions::default()).expect("the tiny model");
     let encoder = Arc::new(encoder);

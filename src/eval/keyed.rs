@@ -19,12 +19,15 @@ type Record = (String, Map<String, Value>);
 /// # Errors
 /// When it is neither an object of objects nor one a line, or has none.
 pub(super) fn table(path: &Path, text: &str) -> Result<(Vec<String>, Vec<Vec<String>>)> {
+    // A line of its own may be a whole object: then there is one record a line,
+    // unless it is the only one and all that it holds are records.
     let first = text.trim_start().lines().next().unwrap_or_default();
-    // One object a line is not to be told from one object of one record by its
-    // beginning alone: the records of an object are objects all.
     let records = match serde_json::from_str::<Map<String, Value>>(first) {
-        Ok(record) if !record.values().all(Value::is_object) => lines(path, text)?,
-        _ => object(path, text)?,
+        Ok(only) if first.len() == text.trim().len() && only.values().all(Value::is_object) => {
+            object(path, text)?
+        }
+        Ok(_) => lines(path, text)?,
+        Err(_) => object(path, text)?,
     };
     let mut names: BTreeSet<String> = BTreeSet::new();
     for (_, record) in &records {
@@ -152,6 +155,8 @@ mod tests {
         assert_eq!(columns, ["id", "label", "q", "s"]);
         assert_eq!(rows[0], ["a", "", "Why?", "One. Two."]);
         assert_eq!(rows[1], ["3", "", "How?", ""]);
+        let (_, rows) = table(Path::new("a.jsonl"), "{\"q\": {}}\n{\"q\": {}}\n").unwrap();
+        assert_eq!(rows, [["1", ""], ["2", ""]]);
         let faulty = text.replace("[[\"x\"]]", "[[");
         let error = table(Path::new("a.jsonl"), &faulty).unwrap_err();
         assert!(error.to_string().contains("a.jsonl, line 3"), "{error}");

@@ -271,11 +271,11 @@ impl Searcher {
     /// Vector of a query that [`answerable`](Self::answerable) let pass; none
     /// where only the words count, or where there are none.
     fn embed(&self, query: &Query) -> Result<Option<queries::Vector>> {
+        let Some(queries) = self.queries.as_ref().filter(|_| has_vector(query)) else {
+            return Ok(None);
+        };
         let _stage = stage!("encode");
-        match &self.queries {
-            Some(queries) if has_vector(query) => queries.vector(query.words()).map(Some),
-            _ => Ok(None),
-        }
+        queries.vector(query.words()).map(Some)
     }
 }
 

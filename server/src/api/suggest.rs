@@ -21,7 +21,7 @@ pub(crate) async fn answer(
     asked: Asked,
 ) -> Result<Response, ApiError> {
     let parameters = &asked.parameters;
-    params::check(parameters, &["q", "limit", "kinds"], false)?;
+    params::check(parameters, &["q", "limit", params::KINDS], false)?;
     let typed = parameters.iter().find(|given| given.name == "q");
     let Some(typed) = typed.map(|given| given.value.clone()) else {
         return Err(ApiError::parameter(

@@ -73,7 +73,7 @@ fn page(error: &ApiError, typed: &QueryRequest, again: Option<&str>) -> String {
     )
 }
 
-/// What may be tried with the same search; the message says how soon.
+/// What may be tried with the same search; that of 429 and 503 says how soon.
 fn ways_on(html: &mut Html, status: StatusCode, typed: &QueryRequest, again: Option<&str>) {
     let way = |html: &mut Html, address: &str, text: &'static str| {
         html.element("p", &[], |html| {

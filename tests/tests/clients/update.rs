@@ -88,6 +88,8 @@ fn new_files_are_fetched_checked_and_taken_up() {
                   </DeleteCitation></PubmedArticleSet>";
     publish(&published, "pubmed26n1501.xml.gz", deletion, true);
     publish(&published, "pubmed26n1502.xml.gz", other, false);
+    // As at NLM: programs are asked not to follow links.
+    fs::write(published.join("robots.txt"), "User-agent: *\nDisallow: /\n").expect("a file");
     let served = Served::new(&published);
 
     let finished = update(&work, &served.address).expect(1);
@@ -102,4 +104,16 @@ fn new_files_are_fetched_checked_and_taken_up() {
     let _ = work.run("show 990000002 --index idx").expect(1);
     let again = update(&work, &served.address).expect(0);
     assert!(!again.stderr.contains("does not agree"), "{again:#?}");
+
+    // Without a checksum nothing is taken up, and a folder without files is no folder.
+    fs::remove_file(published.join("pubmed26n1502.xml.gz.md5")).expect("it is there");
+    fs::remove_file(work.join("updates/pubmed26n1502.xml.gz.md5")).expect("it is there");
+    let _ = update(&work, &served.address).expect(1);
+    assert!(!work.join("updates/pubmed26n1502.xml.gz").exists());
+    for entry in fs::read_dir(&published).expect("a folder").flatten() {
+        fs::remove_file(entry.path()).expect("a file");
+    }
+    let _ = update(&work, &served.address)
+        .expect(1)
+        .says(&["no update file at"]);
 }

@@ -59,8 +59,10 @@ fn a_server_logs_its_requests() {
     assert_eq!(line["path"], "/v1/search");
     assert_eq!(line["status"], 200);
     assert!(!log.contains("statins"), "{log}");
+    let unset = work.medsift(["stats"]).env("MEDSIFT_LOG_FORMAT", "");
+    let _ = unset.run().expect(0);
     let refused = work.run("stats --log-format xml").expect(2);
-    let _ = refused.says(&["xml", "text, json"]);
+    let _ = refused.says(&["xml", "use text or json"]);
 }
 
 /// Clients that connected before the signal are served, though the server has
