@@ -1,4 +1,4 @@
-use crate::guard::{self, KeyEntry};
+use crate::guard::{self, Guard, KeyEntry, Limit};
 use medsift::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -130,6 +130,16 @@ impl ServerConfig {
             0 => thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         }
+    }
+
+    /// Who may ask, and how often.
+    pub(crate) fn guard(&self) -> Guard {
+        let limit = |per_minute, burst| Limit { per_minute, burst };
+        Guard::new(
+            &self.keys,
+            limit(self.requests_per_minute, self.burst),
+            limit(self.address_requests_per_minute, self.address_burst),
+        )
     }
 
     /// Longest time a request may wait and run.

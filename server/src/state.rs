@@ -40,7 +40,7 @@ impl AppState {
         Ok(Arc::new(Self {
             index,
             pool: CpuPool::new(config.threads(), config.queue)?,
-            guard: Guard::new(&config),
+            guard: config.guard(),
             config,
             metrics: Metrics::new(),
             started: Instant::now(),

@@ -10,12 +10,12 @@ mod rate;
 
 pub(crate) use keys::check;
 pub use keys::{KeyEntry, hash_of};
+pub(crate) use rate::Limit;
 
-use crate::config::ServerConfig;
 use crate::error::ApiError;
 use axum::http::{HeaderMap, StatusCode};
 use keys::Keys;
-use rate::{Limit, Rates};
+use rate::Rates;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::time::Duration;
@@ -59,20 +59,14 @@ pub(crate) struct Guard {
 
 impl Guard {
     /// Lets in the bearers of keys or, where there are none, everybody, each as
-    /// often as the configuration says.
-    pub(crate) fn new(config: &ServerConfig) -> Self {
-        let own = Keys::limits(&config.keys);
+    /// often as `each` says, and as often from one address as `address` does.
+    pub(crate) fn new(keys: &[KeyEntry], each: Limit, address: Limit) -> Self {
+        let own = Keys::limits(keys);
         Self {
-            keys: Keys::new(&config.keys),
-            rates: Rates::new(Limit {
-                per_minute: config.requests_per_minute,
-                burst: config.burst,
-            }),
+            keys: Keys::new(keys),
+            rates: Rates::new(each),
             own: own.map(|(name, own)| (name, Rates::new(own))).collect(),
-            addresses: Rates::new(Limit {
-                per_minute: config.address_requests_per_minute,
-                burst: config.address_burst,
-            }),
+            addresses: Rates::new(address),
         }
     }
 

@@ -10,11 +10,11 @@ const SWEEP: u32 = 1024;
 
 /// How often somebody may ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Limit {
+pub(crate) struct Limit {
     /// Requests in a minute; 0 for no limit.
-    pub(super) per_minute: u32,
+    pub(crate) per_minute: u32,
     /// Requests at once; 0 for as many as in a minute.
-    pub(super) burst: u32,
+    pub(crate) burst: u32,
 }
 
 /// How often each client may ask: a bucket of `burst` requests that fills up

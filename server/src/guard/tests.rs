@@ -1,4 +1,5 @@
 use super::*;
+use crate::config::ServerConfig;
 use axum::http::HeaderValue;
 use axum::http::header::AUTHORIZATION;
 use std::net::Ipv4Addr;
@@ -21,7 +22,7 @@ fn config(keys: &[&str], requests_per_minute: u32, burst: u32) -> ServerConfig {
 }
 
 fn guard(keys: &[&str], requests_per_minute: u32, burst: u32) -> Guard {
-    Guard::new(&config(keys, requests_per_minute, burst))
+    config(keys, requests_per_minute, burst).guard()
 }
 
 /// Who is let in.
@@ -84,7 +85,7 @@ fn an_address_has_a_limit_beside_the_keys_that_ask_from_it() {
         address_burst: 4,
         ..config(&["anna", "bert"], 6, 3)
     };
-    let (guard, there) = (Guard::new(&config), IpAddr::from([192, 0, 2, 1]));
+    let (guard, there) = (config.guard(), IpAddr::from([192, 0, 2, 1]));
     assert_eq!(let_through(&guard, "anna", HERE), 3);
     // What was refused of anna counted for the address, and nothing of it is left.
     assert_eq!(let_through(&guard, "bert", HERE), 0);
@@ -97,7 +98,7 @@ fn a_key_may_have_a_limit_of_its_own() {
     let mut config = config(&["anna", "bert", "carl"], 6, 2);
     config.keys[0] = own(&config.keys[0], ":6:5");
     config.keys[1] = own(&config.keys[1], ":0");
-    let guard = Guard::new(&config);
+    let guard = config.guard();
     assert_eq!(let_through(&guard, "anna", HERE), 5);
     assert_eq!(let_through(&guard, "bert", HERE), 20);
     assert_eq!(let_through(&guard, "carl", HERE), 2);
@@ -109,7 +110,7 @@ fn without_a_limit_of_clients_that_of_addresses_holds_for_wrong_keys_too() {
         address_requests_per_minute: 2,
         ..config(&["anna"], 0, 0)
     };
-    let guard = Guard::new(&config);
+    let guard = config.guard();
     let wrong = guard.admit(&bearer("b"), HERE);
     assert_eq!(wrong, Err(Refusal::UnknownKey));
     assert_eq!(let_through(&guard, "anna", HERE), 1);
