@@ -87,7 +87,7 @@ fn the_whole_list_is_offered_in_every_form() {
     ] {
         let file = format!(
             "href=\"/v1/export?q=muscle+pain&amp;lenient=true&amp;format={format}\" \
-             download=\"\">{name}<"
+             download>{name}<"
         );
         assert!(html.contains(&file), "{file} is not in\n{html}");
     }
