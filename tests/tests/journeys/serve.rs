@@ -52,6 +52,7 @@ fn a_server_logs_its_requests() {
         .expect("an answer has an id");
     let line = log
         .lines()
+        .filter(|line| *line != "press Ctrl-C to stop")
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect(line))
         .find(|line| line["span"]["id"] == id)
         .unwrap_or_else(|| panic!("no line has the id {id}: {log}"));
