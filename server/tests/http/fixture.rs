@@ -55,12 +55,27 @@ fn build() -> Index {
 
 /// Puts articles of a source into the index in a folder, in one commit.
 pub(crate) fn commit(folder: &Path, encoder: &Encoder, source: &str, articles: Vec<Article>) {
+    commit_with(folder, encoder, source, articles, true);
+}
+
+/// The same; without vectors where nothing is searched by meaning, since making
+/// them takes the longest.
+pub(crate) fn commit_with(
+    folder: &Path,
+    encoder: &Encoder,
+    source: &str,
+    articles: Vec<Article>,
+    vectors: bool,
+) {
     let fingerprint = encoder.fingerprint();
     let settings = WriterSettings::default();
     let mut writer =
         IndexWriter::open(folder, fingerprint, "bert-mean", PassageMode::On, settings).unwrap();
     for article in articles {
-        let passages = split_passages(&article, encoder).unwrap();
+        let passages = match vectors {
+            true => split_passages(&article, encoder).unwrap(),
+            false => Vec::new(),
+        };
         let texts: Vec<&str> = passages
             .iter()
             .map(|passage| passage.text.as_str())

@@ -4,7 +4,7 @@
 use crate::client::Server;
 use crate::fixture;
 use medsift::article::{Article, Section};
-use medsift::index::{Index, IndexWriter, Origin, PassageMode, WriterSettings};
+use medsift::index::Index;
 use medsift::query::QueryDefaults;
 use medsift::searcher::SearchSettings;
 use medsift_server::ServerConfig;
@@ -44,21 +44,7 @@ fn articles() -> Vec<Article> {
 fn index() -> (TempDir, Arc<Index>) {
     let folder = TempDir::new().unwrap();
     let model = fixture::encoder();
-    let mut writer = IndexWriter::open(
-        folder.path(),
-        model.fingerprint(),
-        "bert-mean",
-        PassageMode::On,
-        WriterSettings::default(),
-    )
-    .unwrap();
-    for article in articles() {
-        let origin = Origin::full("organs.xml");
-        let (_, stored) = writer.classify(article, &origin).unwrap();
-        writer.put(stored, &[], &[]).unwrap();
-    }
-    writer.commit().unwrap();
-    writer.close().unwrap();
+    fixture::commit_with(folder.path(), &model, "organs.xml", articles(), false);
     let settings = SearchSettings {
         query: QueryDefaults {
             max_query_chars: 1_000_000,
