@@ -28,6 +28,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 mod top;
+mod word;
 mod writer;
 
 pub use boolean::{Lines, Selection, Setting, TermCount};
@@ -42,4 +43,5 @@ pub use snapshot::{
     KeywordIndex, KeywordMatches, KeywordSnapshot, Scope, UnknownValue, recorded_payload,
 };
 pub use suggest::{Completion, Completions};
+pub use word::QueryWord;
 pub use writer::KeywordWriter;

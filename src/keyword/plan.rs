@@ -68,6 +68,8 @@ pub(super) struct Lookup {
 /// not count twice. The lookups of one alternative add up.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Group {
+    /// As the query has it.
+    pub(super) written: String,
     pub(super) alternatives: Vec<Vec<Lookup>>,
 }
 
@@ -105,7 +107,7 @@ impl Planner<'_> {
             if seen.contains(&identity(chunk)) {
                 continue;
             }
-            match self.group(chunk)? {
+            match self.group(chunk, written)? {
                 Some(group) => {
                     if let Some(whole) = &chunk.whole
                         && !self.is_known(whole)?
@@ -123,7 +125,7 @@ impl Planner<'_> {
     }
 
     /// The ways to find a chunk; `None` where no article holds any of it.
-    fn group(&self, chunk: &Chunk) -> tantivy::Result<Option<Group>> {
+    fn group(&self, chunk: &Chunk, written: &str) -> tantivy::Result<Option<Group>> {
         let mut alternatives = Vec::new();
         if let Some(whole) = &chunk.whole {
             self.push_sum(&mut alternatives, std::iter::once(whole.as_str()), 1.0)?;
@@ -152,7 +154,10 @@ impl Planner<'_> {
         if alternatives.is_empty() {
             self.push_names(&mut alternatives, chunk)?;
         }
-        Ok((!alternatives.is_empty()).then_some(Group { alternatives }))
+        Ok((!alternatives.is_empty()).then(|| Group {
+            written: written.to_owned(),
+            alternatives,
+        }))
     }
 
     /// Whether any article's text holds a term.
@@ -215,6 +220,7 @@ impl Planner<'_> {
                 if let Some(idf) = self.idf(&[&term])? {
                     let lookup = Lookup { term, weight: idf };
                     plan.groups.push(Group {
+                        written: trimmed.to_owned(),
                         alternatives: vec![vec![lookup]],
                     });
                     plan.notes

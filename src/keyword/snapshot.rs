@@ -12,6 +12,7 @@ use super::plan::{Planner, QueryNotes, Ranking, average_length};
 use super::schema::{self, Fields, KEY};
 use super::score::{Collector, Norms, score_segment};
 use super::top::Top;
+use super::word::QueryWord;
 use super::writer::check_schema;
 use crate::ArticleKey;
 use crate::deadline::{Deadline, Watch};
@@ -93,7 +94,9 @@ pub struct KeywordMatches {
     /// How many articles match in all: those that hold a word, or within a
     /// selection all of it.
     pub total: u64,
-    /// What became of the query's words.
+    /// The query's words and what they were looked up as.
+    pub words: Vec<QueryWord>,
+    /// What became of the other words.
     pub notes: QueryNotes,
 }
 
@@ -317,6 +320,11 @@ impl KeywordSnapshot {
         Ok(KeywordMatches {
             hits: top.into_sorted(),
             total,
+            words: plan
+                .groups
+                .iter()
+                .map(|group| QueryWord::of(group, fields))
+                .collect(),
             notes: plan.notes,
         })
     }

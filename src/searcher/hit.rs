@@ -1,9 +1,7 @@
-use super::Facets;
+use super::{Facets, SearchTranslation};
 use crate::article::{Article, ArticleId};
 use crate::enrich::{ArticleEntities, ArticleRelations, EnrichmentReport};
 use crate::fusion::SideRank;
-use crate::keyword::TermCount;
-use crate::query::pubmed::Node;
 use crate::query::{Cursor, Filter, Mode, Sort};
 use crate::{AbstractOrigin, Fusion};
 use serde::Serialize;
@@ -14,7 +12,7 @@ use std::sync::Arc;
 pub struct SearchResponse {
     /// The text that was searched.
     pub query: String,
-    /// How a query of PubMed's language was understood.
+    /// How the query was understood; absent where it has nothing to search by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translation: Option<SearchTranslation>,
     /// Which sides answered.
@@ -57,22 +55,6 @@ pub struct SearchResponse {
     pub generation: u64,
     /// Where the time went.
     pub took: Took,
-}
-
-/// A query of PubMed's language as it was searched.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SearchTranslation {
-    /// Written out; a query of the same meaning in which every term has its
-    /// field.
-    pub query: String,
-    /// What both sides ranked by.
-    pub words: String,
-    /// How many articles it selects, before filters.
-    pub articles: u64,
-    /// How many articles each term finds by itself.
-    pub terms: Vec<TermCount>,
-    /// The same as a tree.
-    pub tree: Node,
 }
 
 /// How many articles each side found.

@@ -21,6 +21,7 @@ mod strategy;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod translation;
 mod walk;
 mod warnings;
 
@@ -32,9 +33,7 @@ pub use answer::{
 pub use embedded::{EmbeddedArticle, EmbeddedPassage};
 pub use export::{ExportFormat, ListFormat, TextList};
 pub use facets::{FacetScope, Facets};
-pub use hit::{
-    Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, SearchTranslation, Took,
-};
+pub use hit::{Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Took};
 pub use passages::{
     NO_TOKENIZER, PassageQuery, PassageRequest, PassageSettings, PassagesResponse, PassagesTook,
     RetrievedPassage,
@@ -46,6 +45,7 @@ pub use settings::SearchSettings;
 pub use similar::SimilarResponse;
 pub use strategy::{IndexState, LineRun, SourceState, StrategyRun};
 pub use suggest::{Suggestion, SuggestionKind};
+pub use translation::{RankedLeaf, RankedNode, SearchTranslation, TranslationTree};
 pub use walk::Walk;
 
 use crate::article::ArticleId;

@@ -68,16 +68,7 @@ impl Searcher {
         let semantic = query.mode() != Mode::Keyword;
         Ok(SearchResponse {
             query: query.text().to_owned(),
-            translation: candidates
-                .selection
-                .as_ref()
-                .map(|selection| SearchTranslation {
-                    query: selection.tree.to_string(),
-                    words: query.words().to_owned(),
-                    articles: selection.articles(),
-                    terms: selection.terms.clone(),
-                    tree: selection.tree.clone(),
-                }),
+            translation: SearchTranslation::of(query, candidates),
             mode: query.mode(),
             sort: query.sort(),
             filter: query.filter().clone(),

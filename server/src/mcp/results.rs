@@ -48,8 +48,9 @@ impl<'a> Listed<'a> {
     /// Of a search.
     pub(crate) fn found(response: &'a SearchResponse) -> Self {
         let translation = response.translation.as_ref();
+        let selecting = translation.filter(|translation| translation.selects());
         Self {
-            translation: translation.map(|translation| translation.query.as_str()),
+            translation: selecting.map(|translation| translation.query.as_str()),
             hits: response.hits.iter().map(ListedHit::of).collect(),
             next_cursor: response.next_cursor.as_ref(),
             warnings: &response.warnings,

@@ -104,11 +104,12 @@ fn searches() -> Value {
     let translation = object(vec![
         ("query", text()),
         ("words", text()),
-        ("articles", whole()),
+        ("articles?", whole()),
         (
-            "terms",
+            "terms?",
             list(object(vec![("term", text()), ("articles", whole())])),
         ),
+        ("passed_over?", list(text())),
         ("tree", json!({"type": "object"})),
     ]);
     let response = object(vec![

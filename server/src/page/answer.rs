@@ -6,12 +6,16 @@ use super::html::Html;
 use crate::params;
 use medsift::query::pubmed::is_question;
 use medsift::query::{QueryRequest, Sort};
-use medsift::searcher::SearchResponse;
+use medsift::searcher::{SearchResponse, SearchTranslation};
 
 /// Writes the box above the first hits of a question; nothing for other queries.
 pub(super) fn write(html: &mut Html, request: &QueryRequest, response: &SearchResponse) {
     let first_page = request.offset == 0 && request.cursor.is_none();
-    let asks = is_question(&response.query) && response.translation.is_none();
+    let selects = response
+        .translation
+        .as_ref()
+        .is_some_and(SearchTranslation::selects);
+    let asks = is_question(&response.query) && !selects;
     if !first_page || !asks || response.hits.is_empty() {
         return;
     }

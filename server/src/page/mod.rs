@@ -27,6 +27,7 @@ mod rich;
 mod running;
 pub(crate) mod search;
 mod snippet;
+mod translation;
 
 #[cfg(test)]
 mod samples;

@@ -7,7 +7,7 @@ use super::html::Html;
 use super::layout::Layout;
 use super::nearest::Nearest;
 use super::number::{Grouped, counted, milliseconds};
-use super::{answer, chips, facets, form, hit, marking};
+use super::{answer, chips, facets, form, hit, marking, translation};
 use crate::params;
 use medsift::query::{Mode, QueryRequest, Sort};
 use medsift::searcher::{SearchResponse, SearchSettings, Searcher};
@@ -57,7 +57,7 @@ pub(crate) fn page(
             if beside.can_answer {
                 answer::write(html, request, response);
             }
-            translation(html, response);
+            translation::write(html, response);
             facets::write(html, request, response);
             ways::write(html, request, response);
             if response.hits.is_empty() {
@@ -146,33 +146,6 @@ fn warnings(html: &mut Html, warnings: &[String]) {
             }
         },
     );
-}
-
-/// How a query of PubMed's language was understood.
-fn translation(html: &mut Html, response: &SearchResponse) {
-    let Some(translation) = &response.translation else {
-        return;
-    };
-    let mut attributes = vec![("class", "translation")];
-    if response.hits.is_empty() {
-        // The reason is mostly in here.
-        attributes.push(("open", ""));
-    }
-    html.element("details", &attributes, |html| {
-        html.leaf("summary", &[], "How the query was understood");
-        html.element("p", &[], |html| {
-            html.leaf("code", &[], &translation.query);
-        });
-        html.element("ul", &[], |html| {
-            for term in &translation.terms {
-                html.element("li", &[], |html| {
-                    html.leaf("code", &[], &term.term)
-                        .text(": ")
-                        .text(counted(term.articles, "article"));
-                });
-            }
-        });
-    });
 }
 
 #[cfg(test)]

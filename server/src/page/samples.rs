@@ -9,8 +9,12 @@ use medsift::enrich::link::{Evidence, Link, Method};
 use medsift::enrich::{ArticleEntities, EnrichmentReport, Entity};
 use medsift::fusion::SideRank;
 use medsift::index::{DiskUse, IndexStats};
+use medsift::keyword::QueryWord;
 use medsift::query::Mode;
-use medsift::searcher::{Explanation, Found, Highlights, Hit, HitPassage, SearchResponse, Took};
+use medsift::searcher::{
+    Explanation, Found, Highlights, Hit, HitPassage, RankedLeaf, RankedNode, SearchResponse,
+    SearchTranslation, Took, TranslationTree,
+};
 use medsift::{ArticleId, Fusion};
 use std::sync::Arc;
 
@@ -229,6 +233,29 @@ pub(crate) fn enriched() -> SearchResponse {
     response
 }
 
+/// Plain words as they are searched in both ways.
+pub(crate) fn ranked_by(text: &str, passed_over: &[&str]) -> SearchTranslation {
+    let mut leaves: Vec<RankedLeaf> = text
+        .split(' ')
+        .map(|word| {
+            RankedLeaf::Word(QueryWord {
+                text: word.into(),
+                forms: vec![word.trim_end_matches(['e', 's']).into()],
+            })
+        })
+        .collect();
+    leaves.push(RankedLeaf::Meaning { text: text.into() });
+    let tree = RankedNode::any_of(leaves).expect("a text");
+    SearchTranslation {
+        query: tree.to_string(),
+        words: text.into(),
+        articles: None,
+        terms: Vec::new(),
+        passed_over: passed_over.iter().map(|&word| word.into()).collect(),
+        tree: TranslationTree::Ranks(tree),
+    }
+}
+
 /// Three hits of a longer list.
 pub(crate) fn response() -> SearchResponse {
     let mut first = hit(1, trial());
@@ -245,7 +272,7 @@ pub(crate) fn response() -> SearchResponse {
     });
     SearchResponse {
         query: "muscle pain".into(),
-        translation: None,
+        translation: Some(ranked_by("muscle pain", &[])),
         mode: Mode::Hybrid,
         sort: Default::default(),
         filter: Default::default(),

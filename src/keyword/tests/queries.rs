@@ -1,5 +1,6 @@
 use super::super::Highlighter;
 use super::*;
+use crate::article::{Author, OtherId, PersonName};
 use proptest::prelude::*;
 
 #[test]
@@ -124,10 +125,9 @@ fn unknown_words_are_named_and_others_still_found() {
     assert_eq!(matches.notes.unknown, ["qwertz"]);
 }
 
-#[test]
-fn identifiers_and_authors_are_found_by_plain_words() {
-    use crate::article::{Author, OtherId, PersonName};
-    let mut one = article("11943073", "Aspirin", "");
+/// An article with a DOI and an author.
+fn named_article(title: &str) -> Article {
+    let mut one = article("11943073", title, "");
     one.other_ids.push(OtherId {
         kind: "doi".into(),
         value: "10.1016/S0140-6736(02)08187-5".into(),
@@ -141,6 +141,12 @@ fn identifiers_and_authors_are_found_by_plain_words() {
         }),
         ..Author::default()
     });
+    one
+}
+
+#[test]
+fn identifiers_and_authors_are_found_by_plain_words() {
+    let one = named_article("Aspirin");
     let (_dir, snapshot) = index_of(&[article("2", "Other", ""), one]);
     for query in [
         "11943073",
@@ -246,4 +252,23 @@ proptest! {
         let has_word = text.chars().any(char::is_alphanumeric);
         prop_assert_eq!(found(&snapshot, &text).len(), usize::from(has_word));
     }
+}
+
+#[test]
+fn words_are_told_with_what_they_were_looked_up_as() {
+    let (_dir, snapshot) = index_of(&[named_article("IL-2 in headaches and AIDS")]);
+    for (query, word, forms) in [
+        ("the headaches", "headaches", &["headach"][..]),
+        ("aids", "aids", &["aids"]),
+        ("IL-2", "IL-2", &["il2", "il 2"]),
+        ("Smith", "Smith", &["smith[Author]"]),
+        ("11943073", "11943073", &["11943073[Article Identifier]"]),
+    ] {
+        let found = snapshot.search(query, &Filter::default(), 10).unwrap();
+        let shown = found.words.iter().find(|shown| shown.text == word);
+        let shown = shown.unwrap_or_else(|| panic!("{query}: {:?}", found.words));
+        assert_eq!(shown.forms, forms, "{query}");
+    }
+    let nothing = snapshot.search("xylophone", &Filter::default(), 10);
+    assert!(nothing.unwrap().words.is_empty());
 }

@@ -128,7 +128,7 @@ fn a_query_selects_the_same_articles_in_every_mode() {
             let response = search(&index, query, mode).unwrap();
             assert_eq!(ids(&response), expected, "{query} {mode:?}");
             let translation = response.translation.unwrap();
-            assert_eq!(translation.articles, expected.len() as u64);
+            assert_eq!(translation.articles, Some(expected.len() as u64));
         }
     }
 }
@@ -176,7 +176,12 @@ fn plain_words_select_nothing() {
     let (_dir, index) = index(None);
     let response = search(&index, "statins and muscle pain", Mode::Hybrid).unwrap();
     assert_eq!(ids(&response), ["1", "2", "3"]);
-    assert_eq!(response.translation, None);
+    let translation = response.translation.unwrap();
+    assert!(!translation.selects() && translation.articles.is_none());
+    assert_eq!(
+        translation.query,
+        "statins OR muscle OR pain OR like “statins and muscle pain”"
+    );
 }
 
 #[test]

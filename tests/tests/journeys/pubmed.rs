@@ -1,7 +1,7 @@
 //! Queries of PubMed's language on the command line and over HTTP.
 
 use medsift_tests::{Finished, Workspace, sample};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn workspace() -> Workspace {
     let work = Workspace::new();
@@ -70,10 +70,41 @@ fn the_answer_says_how_the_query_was_understood() {
         .run()
         .expect(0)
         .says(&["searched: \"Myalgia\"[MeSH Terms] (2)", "2  \"Myalgia\""]);
-    let plain = search(&work, "statins and muscle pain", &[])
+}
+
+#[test]
+fn plain_words_have_a_translation_as_well() {
+    let work = workspace();
+    let plain = |more: &[&str]| {
+        let answer = search(&work, "statins and muscle pains", more);
+        answer.expect(0).json()["translation"].clone()
+    };
+    let words = json!([
+        {"type": "word", "text": "statins", "forms": ["statin"]},
+        {"type": "word", "text": "muscle", "forms": ["muscl"]},
+        {"type": "word", "text": "pains", "forms": ["pain"]},
+    ]);
+    assert_eq!(
+        plain(&["--mode", "keyword"]),
+        json!({
+            "query": "statins OR muscle OR pains",
+            "words": "statins and muscle pains",
+            "passed_over": ["and"],
+            "tree": {"op": "OR", "operands": words},
+        })
+    );
+    let hybrid = plain(&["--mode", "hybrid"]);
+    let meaning = json!({"type": "meaning", "text": "statins and muscle pains"});
+    assert_eq!(hybrid["tree"]["operands"][3], meaning);
+    assert_eq!(
+        hybrid["query"],
+        "statins OR muscle OR pains OR like “statins and muscle pains”"
+    );
+    assert_eq!(plain(&["--mode", "semantic"])["tree"], meaning);
+    work.medsift(["search", "muscle pains", "--mode", "keyword", "--explain"])
+        .run()
         .expect(0)
-        .json();
-    assert_eq!(plain["translation"], Value::Null);
+        .says(&["ranked by: muscle OR pains", "pains as pain"]);
 }
 
 #[test]
