@@ -93,39 +93,48 @@ fn enclosed(query: &str, start: usize, closes: impl Fn(char) -> bool) -> (&str, 
 
 /// The byte after the word that begins at `start`; at least one character on.
 fn word_end(query: &str, start: usize) -> usize {
-    let mut inside = 0_usize;
-    for (at, c) in query[start..].char_indices() {
-        let at = start + at;
-        let ends = match c {
-            '(' if is_part_of_word(query, start, at) => {
-                inside += 1;
-                false
-            }
-            ')' if inside > 0 => {
-                inside -= 1;
-                false
-            }
-            '(' | ')' | '[' => true,
-            c => c.is_whitespace() || is_quote(c),
-        };
-        if ends && at > start {
-            return at;
+    let mut at = start;
+    while let Some(c) = query[at..].chars().next() {
+        if at > start && ends_word(c) {
+            let group = (c == '(')
+                .then(|| group_in_word(query, start, at))
+                .flatten();
+            let Some(end) = group else {
+                return at;
+            };
+            at = end;
+        } else {
+            at += c.len_utf8();
         }
     }
-    query.len()
+    at
 }
 
-/// Parentheses inside identifiers and charges (`10.1016/S0140-6736(02)08187-5`,
+fn ends_word(c: char) -> bool {
+    matches!(c, '(' | ')' | '[') || c.is_whitespace() || is_quote(c)
+}
+
+/// The byte after a parenthesis in a word that is closed in the same word:
+/// those inside identifiers and charges (`10.1016/S0140-6736(02)08187-5`,
 /// `Ca(2+)`) group nothing.
-fn is_part_of_word(query: &str, start: usize, open: usize) -> bool {
-    let inside = &query[open + 1..];
-    let Some(length) = inside.find([')', ' ']) else {
-        return false;
-    };
-    let number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-');
-    open > start
-        && length > 0
-        && inside[length..].starts_with(')')
-        && operator(&query[start..open]).is_none()
-        && (inside[..length].chars().all(number) || query[start..].starts_with("10."))
+fn group_in_word(query: &str, start: usize, open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in query[open..].char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            c if ends_word(c) => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            let close = open + at;
+            let inside = &query[open + 1..close];
+            let number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-');
+            let belongs = !inside.is_empty()
+                && operator(&query[start..open]).is_none()
+                && (inside.chars().all(number) || query[start..].starts_with("10."));
+            return belongs.then_some(close + 1);
+        }
+    }
+    None
 }

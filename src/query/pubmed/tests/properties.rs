@@ -55,6 +55,8 @@ fn syntax() -> impl Strategy<Value = String> {
         "/",
         "Ca(2+)",
         "10.1(a)b",
+        "10.1(a(b)",
+        "10.1(a",
         "\u{a0}",
         "-",
         "a:b",

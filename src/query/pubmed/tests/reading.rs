@@ -80,6 +80,23 @@ fn a_tag_holds_for_the_words_before_it() {
 }
 
 #[test]
+fn a_parenthesis_belongs_to_a_word_where_the_word_closes_it() {
+    for (query, reading) in [
+        ("(10.1(a(b)c)d OR gout)", "10.1(a(b)c)d OR gout"),
+        // The word ends at the quotation mark, before its parenthesis is closed.
+        ("10.1(\"Ca(2+)\")", "10.1 AND \"Ca(2+)\""),
+        (
+            "gout AND (diet OR 10.1(b )",
+            "gout AND ((diet OR 10.1) AND b)",
+        ),
+    ] {
+        let tree = parse_lenient(query, Limits::default()).tree;
+        let read = tree.map(|tree| tree.to_string());
+        assert_eq!(read.as_deref(), Some(reading), "{query}");
+    }
+}
+
+#[test]
 fn mesh_headings_have_qualifiers_and_may_stay_unexploded() {
     for (query, reading) in [
         ("asthma[mh]", "\"asthma\"[MeSH Terms]"),
