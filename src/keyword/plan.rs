@@ -219,13 +219,18 @@ impl Planner<'_> {
                 let term = Term::from_field_text(self.fields.ids, &value);
                 if let Some(idf) = self.idf(&[&term])? {
                     let lookup = Lookup { term, weight: idf };
-                    plan.groups.push(Group {
-                        written: trimmed.to_owned(),
-                        alternatives: vec![vec![lookup]],
-                    });
-                    plan.notes
-                        .unknown
-                        .retain(|unknown| !word.contains(unknown.as_str()));
+                    let same = |group: &&mut Group| group.written == trimmed;
+                    match plan.groups.iter_mut().find(same) {
+                        Some(group) => group.alternatives.push(vec![lookup]),
+                        None => plan.groups.push(Group {
+                            written: trimmed.to_owned(),
+                            alternatives: vec![vec![lookup]],
+                        }),
+                    }
+                    let notes = &mut plan.notes;
+                    for told in [&mut notes.unknown, &mut notes.in_parts] {
+                        told.retain(|told| !word.contains(told.as_str()));
+                    }
                     break;
                 }
             }

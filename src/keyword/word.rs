@@ -5,7 +5,7 @@ use super::schema::Fields;
 use serde::Serialize;
 use tantivy::schema::Field;
 
-/// A word of a plain query that some article holds.
+/// A word of a plain query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct QueryWord {
     /// As the query has it.

@@ -1,21 +1,47 @@
 //! What people paste in place of words.
 
+use super::pubmed::uses_syntax;
+
 /// Digits of a registrant in a DOI.
 const REGISTRANT: std::ops::RangeInclusive<usize> = 4..=9;
 
 /// What may stand before a DOI.
-const BEFORE: [&str; 6] = [
+const BEFORE: [&str; 8] = [
     "https://doi.org/",
     "http://doi.org/",
+    "https://www.doi.org/",
+    "http://www.doi.org/",
     "https://dx.doi.org/",
     "http://dx.doi.org/",
     "doi.org/",
     "doi:",
 ];
 
+/// The query that a text stands for which is an identifier and nothing else: a
+/// DOI as people paste it, `PMID: 123`, `pmc:PMC123`.
+pub(super) fn lone_identifier(text: &str) -> Option<String> {
+    if let Some(doi) = lone_doi(text) {
+        return Some(format!("\"{doi}\"[doi]"));
+    }
+    let (name, value) = text.trim().split_once([':', ' '])?;
+    let value = value.trim_start_matches([':', ' ']);
+    let is_number = |value: &str| {
+        !value.is_empty() && value.len() <= 12 && value.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    match name.to_ascii_lowercase().as_str() {
+        "pmid" => is_number(value).then(|| format!("{value}[pmid]")),
+        "pmc" | "pmcid" => {
+            let upper = value.to_ascii_uppercase();
+            let number = upper.strip_prefix("PMC").unwrap_or(&upper);
+            is_number(number).then(|| format!("PMC{number}[pmc]"))
+        }
+        _ => None,
+    }
+}
+
 /// The DOI that a text consists of: alone, behind `doi:`, or as an address of
 /// doi.org.
-pub(super) fn lone_doi(text: &str) -> Option<&str> {
+fn lone_doi(text: &str) -> Option<&str> {
     let text = text.trim();
     let bare = BEFORE.iter().find_map(|before| {
         let start = text.get(..before.len())?;
@@ -23,13 +49,16 @@ pub(super) fn lone_doi(text: &str) -> Option<&str> {
             .eq_ignore_ascii_case(before)
             .then(|| text[before.len()..].trim_start())
     });
-    let doi = bare.unwrap_or(text);
+    // A reference ends with a full stop, a list goes on.
+    let doi = bare.unwrap_or(text).trim_end_matches(['.', ',', ';']);
     let (registrant, rest) = doi.strip_prefix("10.")?.split_once('/')?;
     let registrant = registrant.split('.').next().unwrap_or_default();
     let is_number = registrant.bytes().all(|byte| byte.is_ascii_digit());
     // A quotation mark would end the phrase that it becomes.
     let is_word = !rest.is_empty() && !rest.contains(|c: char| c.is_whitespace() || c == '"');
-    (REGISTRANT.contains(&registrant.len()) && is_number && is_word).then_some(doi)
+    // Brackets are part of some DOIs, but a field tag is none of them.
+    let has_tag = doi.ends_with(']') && uses_syntax(doi);
+    (REGISTRANT.contains(&registrant.len()) && is_number && is_word && !has_tag).then_some(doi)
 }
 
 /// Whether a text refers to lines of a strategy: `#1 AND #3`.
@@ -54,11 +83,13 @@ mod tests {
             "doi:",
             "DOI: ",
             "https://doi.org/",
+            "https://www.doi.org/",
             "http://dx.doi.org/",
         ] {
             assert_eq!(lone_doi(&format!("{before}{doi}")), Some(doi), "{before}");
         }
         assert_eq!(lone_doi("10.1000.10/123"), Some("10.1000.10/123"));
+        assert_eq!(lone_doi("10.1000/1[2]3];"), Some("10.1000/1[2]3]"));
         for other in [
             "",
             "10.5",
@@ -68,8 +99,35 @@ mod tests {
             "10.5555/a\"b",
             "a 10.5555/a",
             "ratio 10.1000/2",
+            "10.5555/a[doi]",
+            "10.5555/a[AID]",
         ] {
             assert_eq!(lone_doi(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn so_are_numbers_of_pubmed_and_pmc() {
+        for (text, query) in [
+            ("10.5555/a", "\"10.5555/a\"[doi]"),
+            ("PMID: 990000001", "990000001[pmid]"),
+            ("pmid:990000001", "990000001[pmid]"),
+            ("PMID 990000001 ", "990000001[pmid]"),
+            ("pmc:PMC99000001", "PMC99000001[pmc]"),
+            ("PMCID: pmc99000001", "PMC99000001[pmc]"),
+        ] {
+            assert_eq!(lone_identifier(text).as_deref(), Some(query), "{text}");
+        }
+        for text in [
+            "pmid",
+            "pmid:",
+            "pmid: 12a",
+            "pmid: 1 2",
+            "pmc: x",
+            "990000001",
+            "é:1",
+        ] {
+            assert_eq!(lone_identifier(text), None, "{text}");
         }
     }
 

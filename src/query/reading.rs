@@ -1,6 +1,6 @@
 //! In which language a query is written, and how it is read.
 
-use super::identifier::{lone_doi, refers_to_lines};
+use super::identifier::{lone_identifier, refers_to_lines};
 use super::pubmed::{self, Limits, Node};
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -69,10 +69,9 @@ pub(super) struct Reading {
 pub(super) fn read(text: &str, syntax: Syntax, lenient: bool) -> Result<Reading> {
     let mut reading = Reading::default();
     if syntax == Syntax::Auto
-        && let Some(doi) = lone_doi(text)
+        && let Some(query) = lone_identifier(text)
     {
-        let tree = pubmed::parse(&format!("\"{doi}\"[doi]"), Limits::default());
-        reading.tree = tree.ok();
+        reading.tree = pubmed::parse(&query, Limits::default()).ok();
         return Ok(reading);
     }
     if syntax != Syntax::Plain && refers_to_lines(text) {
@@ -98,6 +97,9 @@ pub(super) fn read(text: &str, syntax: Syntax, lenient: bool) -> Result<Reading>
                 "[{tag}] is no field tag, and the query was read as plain words: did you mean \
                  [{near}]?"
             ));
+        }
+        if let (Syntax::Auto, Some(note)) = (syntax, pubmed::operator_as_word(text)) {
+            reading.warnings.push(note);
         }
         return Ok(reading);
     }

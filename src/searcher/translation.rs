@@ -57,11 +57,12 @@ pub enum RankedNode {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "type")]
 pub enum RankedLeaf {
-    /// A word, by BM25.
+    /// A word, by BM25; without forms where no article holds it.
     Word(QueryWord),
     /// A text, by the similarity of its vector.
     Meaning {
-        /// As the model read it.
+        /// All of it; of a long one the model reads the beginning, and a
+        /// warning says so.
         text: String,
     },
 }
@@ -83,7 +84,12 @@ impl SearchTranslation {
         let mut leaves = Vec::new();
         let mut passed_over = Vec::new();
         if let Some(matches) = &candidates.keyword {
-            leaves.extend(matches.words.iter().cloned().map(RankedLeaf::Word));
+            let unknown = matches.notes.unknown.iter().map(|word| QueryWord {
+                text: word.clone(),
+                forms: Vec::new(),
+            });
+            let words = matches.words.iter().cloned().chain(unknown);
+            leaves.extend(words.map(RankedLeaf::Word));
             passed_over.clone_from(&matches.notes.ignored);
         }
         if query.mode() != Mode::Keyword {

@@ -30,6 +30,7 @@ fn ranking(translation: &SearchTranslation, tree: &RankedNode) -> Vec<String> {
     let mut lines = vec![format!("ranked by: {}", clean(&translation.query))];
     for leaf in tree.leaves() {
         if let RankedLeaf::Word(word) = leaf
+            && !word.forms.is_empty()
             && word.forms != [word.text.as_str()]
         {
             let forms = clean(&word.forms.join(", "));

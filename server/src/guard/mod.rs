@@ -1,7 +1,8 @@
 //! Who may ask, and how often.
 //!
-//! With API keys in the configuration, everything but the health checks needs
-//! one; without, everybody may ask. Either way a client may ask only so often:
+//! With API keys in the configuration, everything but the health checks and the
+//! style of the pages needs one; without, everybody may ask. Either way a client
+//! may ask only so often:
 //! a key by its name, anybody else by address. Beside that there is a limit for
 //! each address, whatever keys its requests bring.
 

@@ -14,14 +14,16 @@ const CHALLENGE: HeaderValue =
     HeaderValue::from_static("Basic realm=\"medsift: any name, and your API key as password\"");
 
 /// Lets in whoever may ask, as [`Admitted`](crate::guard::Admitted) among the
-/// request's extensions. The health checks are for everybody.
+/// request's extensions. The health checks are for everybody, and what the
+/// pages look like, since the page that asks for a key is one.
 pub(crate) async fn admit(
     State(state): State<Shared>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let path = request.uri().path();
-    if path == "/health" || path.starts_with("/health/") {
+    let open = ["/health/", "/assets/"];
+    if path == "/health" || open.iter().any(|prefix| path.starts_with(prefix)) {
         return next.run(request).await;
     }
     let from = address(&request, state.config.behind_proxy);

@@ -41,7 +41,11 @@ fn selecting(html: &mut Html, translation: &SearchTranslation) {
 }
 
 fn ranking(html: &mut Html, translation: &SearchTranslation, tree: &RankedNode) {
-    html.leaf("p", &[], "Articles are ranked by any of these, not by all:");
+    let by = match tree.leaves() {
+        [_] => "Articles are ranked by:",
+        _ => "Articles are ranked by any of these, not by all:",
+    };
+    html.leaf("p", &[], by);
     html.element("ul", &[], |html| {
         for leaf in tree.leaves() {
             html.element("li", &[], |html| ranked(html, leaf));
@@ -57,7 +61,9 @@ fn ranked(html: &mut Html, leaf: &RankedLeaf) {
     match leaf {
         RankedLeaf::Word(word) => {
             html.text("the word ").leaf("code", &[], &word.text);
-            if word.forms != [word.text.as_str()] {
+            if word.forms.is_empty() {
+                html.text(", which no article holds");
+            } else if word.forms != [word.text.as_str()] {
                 html.text(", looked up as ")
                     .leaf("code", &[], word.forms.join(", "));
             }

@@ -105,6 +105,9 @@ fn a_server_says_that_it_lives_and_that_it_is_ready() {
 #[test]
 fn with_keys_every_way_in_needs_one() {
     let server = with_key("secret", |_| ());
+    for path in ["/health/live", "/assets/style.css"] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
     for path in [SEARCH, "/v1/stats", "/", "/metrics", "/articles/99000001"] {
         let answer = server.get(path);
         assert_eq!(answer.status, 401, "{path}");

@@ -79,6 +79,31 @@ fn opens_value(word: &Token<'_>, value: &Token<'_>) -> bool {
         && matches!(value.kind, TokenKind::Phrase { closed: true, .. })
 }
 
+/// What to say where an operator in capitals is read as a word, which nobody
+/// expects of the first one in `COPD NOT COVID-19`.
+pub(in crate::query) fn operator_as_word(text: &str) -> Option<String> {
+    let first_word = text.split_whitespace().next()?.to_lowercase();
+    if ASKS.contains(&first_word.as_str()) && is_question(text) {
+        return None;
+    }
+    let tokens = tokens(text);
+    let inside = tokens.get(1..tokens.len().saturating_sub(1))?;
+    let op = inside.iter().find_map(|token| match token.kind {
+        TokenKind::Op(op) => Some(op),
+        _ => None,
+    })?;
+    let (reason, remedy) = match is_question(text) {
+        true => ("is a question", "leave the question mark out"),
+        false => (
+            "is in capitals throughout",
+            "write the other words in small letters, or use syntax pubmed",
+        ),
+    };
+    Some(format!(
+        "{op} was read as a word, since the text {reason}: to have it as an operator, {remedy}"
+    ))
+}
+
 /// What stands behind words in square brackets and is no field tag, but like
 /// one, with the tag that may have been meant: `tiabs` and `tiab`.
 pub(in crate::query) fn misspelt_tag(text: &str) -> Option<(&str, &'static str)> {
@@ -211,9 +236,35 @@ mod tests {
     }
 
     #[test]
+    fn operators_that_are_read_as_words_are_told() {
+        for (text, says) in [
+            (
+                "COPD NOT COVID-19",
+                "NOT was read as a word, since the text is in capitals",
+            ),
+            ("asthma AND gout?", "leave the question mark out"),
+        ] {
+            assert!(!uses_syntax(text));
+            let note = operator_as_word(text).expect("a note");
+            assert!(note.contains(says), "{note}");
+        }
+        for text in [
+            "OR",
+            "NOT GOUT",
+            "GOUT",
+            "Is aspirin OR clopidogrel better?",
+            "",
+            "?",
+        ] {
+            assert_eq!(operator_as_word(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn a_tag_that_is_misspelt_is_told_from_other_brackets() {
         assert_eq!(misspelt_tag("statin[tiabs]"), Some(("tiabs", "tiab")));
         assert_eq!(misspelt_tag("gout [titel]"), Some(("titel", "ti")));
+        assert_eq!(misspelt_tag("gout[tilte]"), Some(("tilte", "ti")));
         for text in [
             "benzo[a]pyrene",
             "[3H]thymidine",

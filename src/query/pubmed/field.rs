@@ -284,7 +284,7 @@ impl Field {
         let candidates = TABLE
             .iter()
             .flat_map(|row| names(row).map(move |name| (row, name)));
-        let distance = |name: &str| strsim::levenshtein(&tag, &name.to_lowercase());
+        let distance = |name: &str| strsim::osa_distance(&tag, &name.to_lowercase());
         candidates
             .filter(|(_, name)| name.len() > 2 && tag.len() > 2)
             .map(|(row, name)| (distance(name), row.tag))

@@ -115,8 +115,8 @@ fn ends_word(c: char) -> bool {
 }
 
 /// The byte after a parenthesis in a word that is closed in the same word:
-/// those inside identifiers and charges (`10.1016/S0140-6736(02)08187-5`,
-/// `Ca(2+)`) group nothing.
+/// those inside identifiers and names of substances (`Ca(2+)`, `25(OH)D`,
+/// `10.1016/S0140-6736(02)08187-5`, `poly(ADP-ribose)`) group nothing.
 fn group_in_word(query: &str, start: usize, open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in query[open..].char_indices() {
@@ -128,12 +128,9 @@ fn group_in_word(query: &str, start: usize, open: usize) -> Option<usize> {
         }
         if depth == 0 {
             let close = open + at;
-            let inside = &query[open + 1..close];
-            let number = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-');
-            let belongs = !inside.is_empty()
-                && operator(&query[start..open]).is_none()
-                && (inside.chars().all(number) || query[start..].starts_with("10."));
-            return belongs.then_some(close + 1);
+            let is_empty = close == open + 1;
+            let follows_operator = operator(&query[start..open]).is_some();
+            return (!is_empty && !follows_operator).then_some(close + 1);
         }
     }
     None

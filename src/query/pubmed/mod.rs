@@ -31,7 +31,7 @@ mod tree;
 
 pub use date::{Date, Span, Unit};
 pub use detect::{is_question, uses_syntax};
-pub(super) use detect::{misspelt_tag, only_opens_phrase};
+pub(super) use detect::{misspelt_tag, only_opens_phrase, operator_as_word};
 pub use fault::Fault;
 pub use field::{Field, Kind};
 pub use language::language_name;

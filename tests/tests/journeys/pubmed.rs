@@ -108,6 +108,50 @@ fn plain_words_have_a_translation_as_well() {
 }
 
 #[test]
+fn an_identifier_is_found_as_people_paste_it() {
+    let work = workspace();
+    for query in [
+        "10.5555/medsift.2019.0001",
+        "10.5555/medsift.2019.0001[doi]",
+        "10.5555/medsift.2019.0001[DOI]",
+        "10.5555/medsift.2019.0001.",
+        "https://www.doi.org/10.5555/medsift.2019.0001",
+        "PMID: 990000001",
+        "pmid:990000001",
+    ] {
+        let answer = search(&work, query, &[]).expect(0).json();
+        assert_eq!(ids(&answer), ["990000001"], "{query}");
+    }
+}
+
+#[test]
+fn a_pasted_reference_is_one_word_and_tells_no_false_warning() {
+    let work = workspace();
+    let query = "see 10.5555/medsift.2019.0001 too";
+    let answer = search(&work, query, &["--mode", "keyword"])
+        .expect(0)
+        .json();
+    assert_eq!(answer["hits"][0]["id"], "990000001");
+    let words = answer["translation"]["tree"]["operands"].as_array();
+    let words = words.expect("words").iter().map(|word| &word["text"]);
+    let doi = words.filter(|word| *word == "10.5555/medsift.2019.0001");
+    assert_eq!(doi.count(), 1, "{}", answer["translation"]);
+    let warnings = answer["warnings"].to_string();
+    assert!(!warnings.contains("as a whole"), "{warnings}");
+}
+
+#[test]
+fn what_nothing_holds_is_in_the_translation_too() {
+    let work = workspace();
+    let answer = search(&work, "zzzzqq", &["--mode", "keyword"]);
+    let answer = answer.expect(0).json();
+    assert_eq!(
+        answer["translation"]["tree"],
+        json!({"type": "word", "text": "zzzzqq", "forms": []})
+    );
+}
+
+#[test]
 fn faults_have_a_position_and_can_be_forgiven() {
     let work = workspace();
     for (query, parts) in [

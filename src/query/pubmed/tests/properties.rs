@@ -56,6 +56,7 @@ fn syntax() -> impl Strategy<Value = String> {
         "Ca(2+)",
         "10.1(a)b",
         "10.1(a(b)",
+        "25(OH)D",
         "10.1(a",
         "\u{a0}",
         "-",

@@ -71,6 +71,15 @@ fn a_tag_holds_for_the_words_before_it() {
             "10.1016/S0140-6736(02)08187-5[DOI]",
         ),
         ("Ca(2+) channel[ti]", "Ca(2+) channel[Title]"),
+        ("25(OH)D[tiab]", "25(OH)D[Title/Abstract]"),
+        (
+            "N-(4-hydroxyphenyl)retinamide[nm]",
+            "N-(4-hydroxyphenyl)retinamide[Supplementary Concept]",
+        ),
+        (
+            "gout[ti] OR(poly(ADP-ribose)[ti] AND diet[ti])",
+            "gout[Title] OR (poly(ADP-ribose)[Title] AND diet[Title])",
+        ),
         ("systematic[sb]", "\"systematic\"[Filter]"),
         ("free full text[sb]", "\"free full text\"[Filter]"),
         ("NCT00000123[si]", "NCT00000123[Secondary Source ID]"),
